@@ -5,11 +5,11 @@ import type { Clock } from "../src/platform/system.ts";
 import { cut, plainText } from "../src/text/plain-text.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** What stands beside the words of a line; `err` is an error, everything else is kept when it is short and plain. */
+/** The fields of a line besides its message: `err` is an error, other values must be short and plain. */
 export type Fields = Readonly<Record<string, unknown>>;
 type Write = (fields: Fields | Error | string, message?: string) => void;
 
-/** As far as Probot needs one; `debug` and `trace`, which hold whole requests, go nowhere. */
+/** A log as Probot needs it; `debug` and `trace`, which contain whole requests, are dropped. */
 export interface Log {
   level: "info";
   info: Write;
@@ -24,15 +24,15 @@ export interface Log {
 export interface LogParts {
   clock: Pick<Clock, "now">;
   write: (line: string) => void;
-  /** Values no line may hold. */
+  /** Values to redact in every line. */
   secrets: readonly string[];
 }
 
 const longest = { message: 2000, stack: 4000, field: 200 } as const;
 
 /**
- * One line of JSON for each thing that happened. Whatever a library hangs on its errors, such as the payload of an event or
- * a request with its headers, is left out, and secrets are redacted in what is left (T25).
+ * Writes one line of JSON per event. Properties that libraries add to errors, such as payloads and requests with headers,
+ * are dropped, and secrets are redacted (T25).
  */
 export function createLog({ clock, write, secrets }: LogParts): Log {
   const hide = createRedactor(secrets);
@@ -41,9 +41,9 @@ export function createLog({ clock, write, secrets }: LogParts): Log {
     (level: string): Write =>
     (given, message) => {
       const fields = typeof given === "string" ? {} : describe(given, redact);
-      const words = message ?? (typeof given === "string" ? given : undefined);
+      const text = message ?? (typeof given === "string" ? given : undefined);
       const time = new Date(clock.now()).toISOString();
-      const msg = words === undefined ? {} : { msg: redact(cut(words, longest.message)) };
+      const msg = text === undefined ? {} : { msg: redact(cut(text, longest.message)) };
       write(`${JSON.stringify({ time, level, ...msg, ...fields })}\n`);
     };
   const none = () => undefined;
@@ -54,11 +54,11 @@ export function createLog({ clock, write, secrets }: LogParts): Log {
   return log;
 }
 
-/** Everything the App is given that nobody may read in a log. */
+/** The secrets in the settings. */
 export function secretsOf(settings: Settings): string[] {
   const { privateKey, webhookSecret, login, metricsToken, databaseUrl } = settings;
   const given = [webhookSecret, login?.clientSecret, metricsToken, passwordOf(databaseUrl)];
-  // A piece of the key is as good as all of it.
+  // Redact each line of the key as well.
   const lines = privateKey.split("\n").filter((line) => /^[\w+/=]{20,}$/.test(line));
   return [privateKey, ...lines, ...given.flatMap((value) => value ?? [])].filter(Boolean);
 }
@@ -74,7 +74,7 @@ function describe(given: Fields | Error, redact: Redactor): Fields {
   return Object.fromEntries(kept);
 }
 
-/** What is undefined is left out of the line. */
+/** The line omits undefined values. */
 function plainField(value: unknown, redact: Redactor): unknown {
   if (value instanceof Error) return describeError(value, redact);
   if (typeof value === "string") return redact(cut(value, longest.field));
@@ -90,7 +90,7 @@ function describeError(error: Error, redact: Redactor): Fields {
     ...(error instanceof RalphError && { reason: error.reason }),
     ...(status !== undefined && { status }),
     ...(cause instanceof Error && { cause: redact(cut(cause.message, longest.message)) }),
-    // The first lines of a stack are the message once more.
+    // The stack begins with the message.
     stack: redact(cut(stack.slice(stack.indexOf("\n    at ") + 1), longest.stack)),
   };
 }

@@ -4,9 +4,9 @@ import { defaultStopMs, readSettings } from "./settings/settings.ts";
 import { runSetup } from "./setup/run-setup.ts";
 import { startApp } from "./start-app.ts";
 
-/** `npm run app`: starts the GitHub App and ends it cleanly on SIGINT or SIGTERM; with `-- setup` it creates one. */
+/** `npm run app`: starts the GitHub App and stops it cleanly on SIGINT or SIGTERM; `-- setup` creates one. */
 async function main([command]: readonly string[]): Promise<void> {
-  // Payloads and notes of private repositories are for this account alone.
+  // Only this account may read the payloads and notes of private repositories.
   process.umask(0o077);
   const system = createSystem();
   if (command === "setup") {
@@ -19,7 +19,7 @@ async function main([command]: readonly string[]): Promise<void> {
   const app = await startApp(system, settings, write);
   write(`ralph listens at ${app.url}\n`);
   const stop = () => {
-    // Whatever hangs, such as a database that is away: what was begun is done again after the next start.
+    // Do not wait for something that hangs, such as an unreachable database: unfinished jobs are repeated after the next start.
     setTimeout(() => process.exit(1), (settings.stopMs ?? defaultStopMs) + lastMs);
     app[Symbol.asyncDispose]().then(() => process.exit(0));
   };
@@ -27,13 +27,13 @@ async function main([command]: readonly string[]): Promise<void> {
   process.once("SIGTERM", stop);
 }
 
-/** Beyond the time for what is being done. */
+/** Added to the time for running jobs. */
 const lastMs = 3000;
 
 const unknownCommand = (name: string) =>
   new RalphError("config", {
     message: `The App has no command ${JSON.stringify(name)}.`,
-    remedy: "Start it with `npm run app`, or create one with `npm run app -- setup`.",
+    remedy: "Start the App with `npm run app`, or create one with `npm run app -- setup`.",
   });
 
 try {

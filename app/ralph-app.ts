@@ -8,7 +8,7 @@ import type { Place } from "./access/place.ts";
 import { Job } from "./jobs/job.ts";
 import { jobId } from "./jobs/job-id.ts";
 import { type JobQueue, recheckJob, workGroup } from "./jobs/new-job.ts";
-import { isConfigBroken } from "./repositories/broken-config.ts";
+import { isConfigBroken } from "./repositories/config.ts";
 import { isRepositoryUnreachable } from "./repositories/repository-facts.ts";
 import { RepositoryNote } from "./repositories/repository-note.ts";
 import { type Rule, type RuleSettings, rules } from "./rules/rules.ts";
@@ -24,7 +24,7 @@ export interface AppParts {
 
 type EventName = Parameters<Probot["on"]>[0];
 
-/** The Probot App: every event becomes jobs by its rule, and the jobs are kept before the event counts as handled. */
+/** The Probot App: its rules turn events into jobs, which are stored before the event counts as handled. */
 export const ralphApp =
   (parts: AppParts): ApplicationFunction =>
   (probot) => {
@@ -35,15 +35,15 @@ export const ralphApp =
     }
   };
 
-const Somewhere = z.object({
+const Origin = z.object({
   installation: z.object({ id: z.int() }),
   repository: z.object({ id: z.int(), full_name: z.string() }).optional(),
 });
 
-type Told = { id: string; payload: unknown };
+type Delivered = { id: string; payload: unknown };
 
-async function followRule(parts: AppParts, rule: Rule, { id, payload }: Told): Promise<void> {
-  const { installation, repository } = Somewhere.parse(payload);
+async function followRule(parts: AppParts, rule: Rule, { id, payload }: Delivered): Promise<void> {
+  const { installation, repository } = Origin.parse(payload);
   const here = repository && { installation: installation.id, repository: repository.full_name };
   const settings = await settingsFor(parts, here);
   const found = rule.read(payload, settings).map(({ draft, repository: named = "", key }) => {
@@ -53,15 +53,14 @@ async function followRule(parts: AppParts, rule: Rule, { id, payload }: Told): P
     return { place, job: { ...job, id: jobId(...key), group: workGroup(place) } };
   });
   const places = here ? [here] : found.map(({ place }) => place);
-  // What an installation begins with is looked at as it is welcomed.
+  // The repositories of a new installation are checked by their onboarding.
   const unknown = (await unknownOf(parts, places)).filter(({ isNew }) => here || !isNew);
   const jobs = found.map(({ job }) => job);
   await parts.queue.add([...jobs, ...unknown.map(({ place }) => recheckJob(place, `known:${id}`))]);
 }
 
 /**
- * A repository nobody has told of before, such as one that got another name, is one from now on; and one that was out of
- * reach is back.
+ * The repositories that are not known yet, such as a renamed one, or that were unreachable before.
  */
 async function unknownOf(
   { notes }: AppParts,
@@ -80,8 +79,8 @@ async function unknownOf(
 }
 
 /**
- * A configuration that is broken does not make a repository deaf: whoever asks is told what is wrong with it then. One that
- * cannot be read for now says what nobody may guess, such as the name of a label, so the event is read again later.
+ * With an invalid configuration the defaults apply, so that people learn what is wrong when they ask for a run. While it
+ * cannot be read, settings such as the label's name are unknown, so the event is retried.
  */
 async function settingsFor(
   { access, workflows }: AppParts,
@@ -98,7 +97,7 @@ async function settingsFor(
   };
 }
 
-/** Undefined: what is usual counts. */
+/** Undefined if the defaults apply. */
 async function readConfig(access: Access, place: Place): Promise<Config | undefined> {
   try {
     return await access.config(place);

@@ -25,17 +25,17 @@ import { startTicker } from "./worker/ticker.ts";
 import { startWorker } from "./worker/worker.ts";
 
 const megabyte = 1024 * 1024;
-/** GitHub sends at most 25 MB; more than one of those at a time hardly ever comes. */
+/** GitHub sends at most 25 MB; several large deliveries at once are rare. */
 const bodyLimits = { maxBytes: 25 * megabyte, heldBytes: 48 * megabyte };
 const slots = 4;
 const workflows = [".github/workflows/ralph.yml"];
 
 export interface RunningApp extends AsyncDisposable {
-  /** Where it listens. */
+  /** The address it listens on. */
   url: string;
 }
 
-/** Starts everything in the order in which one part needs another; it ends the other way round. `write` gets the log. */
+/** Starts all parts in the order of their dependencies; they end in reverse order. `write` receives the log. */
 export async function startApp(
   system: System,
   settings: Settings,
@@ -76,7 +76,7 @@ export async function startApp(
     startWorker({ queue: counting, handle, clock, slots, report, redact, stopMs }),
   );
   const intake = createIntake(queue);
-  const front = createWebServer({
+  const server = createWebServer({
     reception: {
       readBody: createBodyReader(bodyLimits),
       verify: createVerifier(settings.webhookSecret),
@@ -92,19 +92,19 @@ export async function startApp(
       ...appPages({ settings, system, queue, notes, access }),
     ],
     report,
-    counted: ({ status, why: answer }) =>
+    onDelivery: ({ status, message: answer }) =>
       counters.add("ralph_deliveries_total", { status: String(status), answer }),
   });
-  front.listen(settings.port, settings.host);
-  await once(front, "listening");
-  // Both have the same seconds to end.
-  parts.defer(() => endAll([closeFront(front), worker.stop()]));
+  server.listen(settings.port, settings.host);
+  await once(server, "listening");
+  // Both use the same time to end.
+  parts.defer(() => endAll([closeServer(server), worker.stop()]));
   parts.use(startTicker({ queue, clock, report }));
   const running = parts.move();
-  return { url: addressOf(front), [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { url: addressOf(server), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Its own log would hold whatever hangs on an error, also the payload of an event. */
+/** Probot's own log would contain everything attached to an error, even payloads. */
 function createProbot(
   { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl }: Settings,
   log: Log,
@@ -115,23 +115,23 @@ function createProbot(
   });
 }
 
-/** So long an answer may take once we end. */
+/** How long answers may take while the App stops. */
 const lastAnswersMs = 5000;
 
-/** No new connection; what is being answered is answered, unless somebody sends or reads too slowly. */
-async function closeFront(front: Server): Promise<void> {
-  const closed = once(front, "close");
-  front.close();
-  front.closeIdleConnections();
-  const timer = setTimeout(() => front.closeAllConnections(), lastAnswersMs);
+/** Accepts no new connections and finishes the current answers, except for clients that are too slow. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), lastAnswersMs);
   await closed;
   clearTimeout(timer);
 }
 
 const endAll = async (ends: readonly Promise<void>[]) => void (await Promise.all(ends));
 
-function addressOf(front: Server): string {
-  const address = front.address();
+function addressOf(server: Server): string {
+  const address = server.address();
   if (typeof address !== "object" || !address) return "";
   return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
 }

@@ -12,16 +12,16 @@ import type { Place } from "./place.ts";
 
 /** How the App reaches GitHub: as itself, and as an installation in one repository. */
 export interface Access {
-  /** The App's own account, as it appears on everything it writes. */
+  /** The App's own account, the author of everything it writes. */
   self: (place: Place) => Promise<Account>;
-  /** With a token that is good for at least five minutes more. */
+  /** A client whose token is valid for at least five more minutes. */
   github: (place: Place) => Promise<GitHub>;
   token: (place: Place) => Promise<string>;
-  /** A new one, good for this repository alone: for work that takes long and reads what others have made. */
+  /** A new token for this repository alone, for long work on untrusted data. */
   freshToken: (place: Place) => Promise<string>;
-  /** One request as the App itself. What writes is sent once and at once: whoever writes much makes pauses. */
+  /** One request as the App itself. Writes are sent once and without a pause; callers that write a lot must pause. */
   asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
-  /** What the default branch says; undefined where there is no `.ralph/ralph.yml`. Sound or a RalphError (exit 1). */
+  /** The configuration on the default branch; undefined without `.ralph/ralph.yml`, a RalphError (exit 1) if invalid. */
   config: (place: Place) => Promise<Config | undefined>;
 }
 
@@ -29,14 +29,14 @@ type Parameters = Readonly<Record<string, unknown>>;
 type AppAnswer = { data: unknown; headers: Readonly<Record<string, string | number | undefined>> };
 
 const configPath = ".ralph/ralph.yml";
-/** Events come in swarms; a change of the configuration may count this much later. */
+/** Events come in bursts, so a change of the configuration may take effect this much later. */
 const configMs = 30_000;
 
 const Self = z.object({ slug: z.string() });
 const Account = z.object({ id: z.int(), login: z.string() });
 type Account = z.infer<typeof Account>;
 
-/** Nothing is asked of GitHub before it is needed: the App also starts, and keeps what it is sent, while GitHub is away. */
+/** Sends no request before the first use: the App also starts, and stores deliveries, while GitHub is unreachable. */
 export async function openAccess(
   probot: Probot,
   apiUrl: string,
@@ -50,7 +50,7 @@ export async function openAccess(
     createGitHub({ apiUrl, token: await token(place), repository: place.repository, pace });
   const known = new Map<string, { until: number; config: Promise<Config | undefined> }>();
   return {
-    self: rememberingSuccess(async (place: Place) => {
+    self: cacheSuccess(async (place: Place) => {
       const { slug } = Self.parse((await octokit.request("GET /app")).data);
       return readAccount(await github(place), `${slug}[bot]`);
     }),
@@ -59,7 +59,7 @@ export async function openAccess(
     github,
     asApp: (route, parameters) => {
       const { hook } = octokit.auth as unknown as { hook: unknown };
-      // Only its signature, without the library's queue of writes.
+      // Sign the request without the library's queue for writes.
       const request = route.startsWith("GET ") ? {} : { hook };
       return octokit.request(route, { ...parameters, request });
     },
@@ -68,25 +68,29 @@ export async function openAccess(
       if (held && held.until > clock.now()) return held.config;
       const config = github(place).then(readConfig);
       known.set(place.repository, { until: clock.now() + configMs, config });
-      // A failure is not kept.
+      // Failures are not cached.
       config.catch(() => known.delete(place.repository));
       return config;
     },
   };
 }
 
-/** An App itself may not look at accounts; its installations may. */
+/** Only installations may read accounts, the App itself may not. */
 async function readAccount(github: GitHub, username: string): Promise<Account> {
   const { data } = await github.ask({
     route: "GET /users/{username}",
     parameters: { username },
-    purpose: { act: `look at ${username}`, permission: "metadata: read", reason: "config" },
+    purpose: {
+      act: `read the account ${username}`,
+      permission: "metadata: read",
+      reason: "config",
+    },
   });
   return Account.parse(data);
 }
 
-/** Asks once, at whatever place; only what failed is asked again. */
-function rememberingSuccess<Place, Value>(
+/** Asks once for all repositories; only a failed request is repeated. */
+function cacheSuccess<Place, Value>(
   ask: (place: Place) => Promise<Value>,
 ): (place: Place) => Promise<Value> {
   let known: Promise<Value> | undefined;
@@ -105,7 +109,7 @@ const Content = z.object({
   content: z.string(),
 });
 
-/** Without `ref` GitHub answers what the default branch holds. */
+/** Without `ref` GitHub answers with the default branch's file. */
 async function readConfig(github: GitHub): Promise<Config | undefined> {
   try {
     const { data } = await github.ask({
@@ -124,6 +128,6 @@ async function readConfig(github: GitHub): Promise<Config | undefined> {
 
 const noFile = () =>
   new RalphError("config", {
-    message: `${configPath} of the default branch is not a file of less than a megabyte.`,
-    remedy: "Put a plain file there; `ralph init` writes one.",
+    message: `${configPath} on the default branch is not a file of less than a megabyte.`,
+    remedy: "Replace it with a plain file; `ralph init` writes one.",
   });

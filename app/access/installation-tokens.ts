@@ -6,13 +6,13 @@ import type { Place } from "./place.ts";
 const Answer = z.object({ token: z.string(), expires_at: z.iso.datetime() });
 const route = "POST /app/installations/{installation_id}/access_tokens";
 
-/** A token lives for an hour; one with less than this left is not begun with (F51). */
+/** A token lives for an hour; no work starts with less than this left (F51). */
 const leastMs = 5 * 60_000;
 
-/** Answers the token of an installation. */
+/** Returns a valid token for an installation. */
 export type Tokens = (installation: number) => Promise<string>;
 
-/** Tokens of installations, each asked for once and again before it expires. */
+/** Tokens of installations; each is requested once, and again before it expires. */
 export function createTokens(octokit: ProbotOctokit, clock: Pick<Clock, "now">): Tokens {
   const known = new Map<number, { token: string; expiresAt: number }>();
   return async (installation) => {
@@ -25,7 +25,7 @@ export function createTokens(octokit: ProbotOctokit, clock: Pick<Clock, "now">):
   };
 }
 
-/** A new token that is good for one repository of its installation, and for no other. */
+/** A new token for a single repository of its installation. */
 export async function createNarrowToken(
   octokit: ProbotOctokit,
   { installation, repository }: Place,

@@ -5,11 +5,11 @@ import { requestAgain } from "../runs/new-run.ts";
 import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts, Start } from "../runs/run-parts.ts";
 
-type Asked = Pick<WorkRequest, "trigger" | "actor" | "textDigest">;
+type Origin = Pick<WorkRequest, "trigger" | "actor" | "textDigest">;
 
 /**
- * The run a comment starts; undefined for a command that starts nothing, and in a pull request that is not one of ralph's.
- * `run` is the run the comment is about.
+ * The start a comment asks for; undefined for a command that starts nothing, and in a pull request that does not belong
+ * to ralph. `run` is the run the comment refers to.
  */
 export async function startFromCommand(
   parts: RunParts,
@@ -17,18 +17,18 @@ export async function startFromCommand(
   run: DispatchedRun | undefined,
 ): Promise<Start | undefined> {
   const { command, issue, isPull, textDigest, actor } = comment;
-  const asked = { trigger: "start-command", actor, textDigest } as const;
+  const origin = { trigger: "start-command", actor, textDigest } as const;
   switch (command.verb) {
     case "autopilot": {
       const alternativeIssue = isPull ? undefined : issue;
       const work = { command: "autopilot", item: "reports", issue, alternativeIssue } as const;
-      return { request: createWorkRequest({ ...asked, ...work }) };
+      return { request: createWorkRequest({ ...origin, ...work }) };
     }
     case "retry":
-      if (run) return retryOf(parts, { asked, task: command.task, run });
-      return command.task === undefined ? newWork(asked, comment, run) : undefined;
+      if (run) return retryOf(parts, { origin, task: command.task, run });
+      return command.task === undefined ? newWork(origin, comment, run) : undefined;
     case "run":
-      return newWork(asked, comment, run);
+      return newWork(origin, comment, run);
     default:
       return undefined;
   }
@@ -36,7 +36,7 @@ export async function startFromCommand(
 
 /** In a pull request the work is that of the issue it came from. */
 function newWork(
-  asked: Asked,
+  origin: Origin,
   { issue, isPull }: JobData["steer"],
   run: DispatchedRun | undefined,
 ): Start | undefined {
@@ -46,21 +46,21 @@ function newWork(
     number === undefined
       ? ({ command: "autopilot", item: "reports" } as const)
       : ({ command: "run", item: `issue-${number}`, issue: number } as const);
-  return { request: createWorkRequest({ ...asked, ...work }) };
+  return { request: createWorkRequest({ ...origin, ...work }) };
 }
 
-type Retry = { asked: Asked; task: string | undefined; run: DispatchedRun };
+type Retry = { origin: Origin; task: string | undefined; run: DispatchedRun };
 
-/** Continues the session of the earlier run; without a session all of its work begins again, but never a single task of it. */
-async function retryOf(parts: RunParts, { asked, task, run }: Retry): Promise<Start | undefined> {
+/** Continues the session of the earlier run; without a session the whole run starts over, but never a single task. */
+async function retryOf(parts: RunParts, { origin, task, run }: Retry): Promise<Start | undefined> {
   if (isOpen(run) || (task === undefined && isComplete(run))) return undefined;
-  const request = requestAgain(run.request, asked);
+  const request = requestAgain(run.request, origin);
   const resumes = await resumableSession(parts, run, task);
   if (resumes) return { request, resumes };
   return task === undefined ? { request } : undefined;
 }
 
-/** Whether all of its tasks passed and nobody rejected the pull request, so nothing of it is left to be tried again. */
+/** Whether all tasks have passed and the pull request was not rejected, so that there is nothing to retry. */
 export function isComplete({ outcome, pull, tasks }: DispatchedRun): boolean {
   const isWanted = outcome === undefined || outcome === "merged";
   return isWanted && pull !== undefined && tasks !== undefined && tasks.passed >= tasks.total;

@@ -6,19 +6,19 @@ import {
 import { dollars } from "../../src/text/figures.ts";
 import type { Place } from "../access/place.ts";
 import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
-import { concernsTaskList, keepSteering, threadOf } from "../runs/queued-steering.ts";
+import { concernsTaskList, queueSteering, threadOf } from "../runs/queued-steering.ts";
 import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
-/** A command that steers the work itself. */
+/** A command that steers a run's work. */
 export type SteerCommand = Extract<CommentCommand, { verb: SteeringVerb }>;
 
 export const isSteerCommand = (command: CommentCommand): command is SteerCommand =>
   steeringVerbs.some((verb) => verb === command.verb);
 
-type Heard = {
+type Steering = {
   place: Place;
-  /** Where it was said. */
+  /** The issue or pull request of the comment. */
   issue: number;
   comment: number;
   run: DispatchedRun | undefined;
@@ -26,61 +26,63 @@ type Heard = {
 };
 
 /**
- * Keeps a command for the next workflow of a thread, and answers what it will do and when. One that names a task is none
- * where there is no list: a list that is planned later has tasks of its own.
+ * Queues a command for the next workflow of its thread; returns an answer with its effect. A command that names a task is
+ * rejected while there is no task list: a later list has other tasks.
  */
 export async function queueSteeringCommand(
   parts: RunParts,
-  { place, issue, comment, run, command }: Heard,
+  { place, issue, comment: number, run, command }: Steering,
 ): Promise<string> {
-  const next = await nextList(parts, run, command);
-  if (next === "new" && concernsTaskList(command)) return noList;
+  const isTaskCommand = concernsTaskList(command);
+  if (isTaskCommand && (await planNewList(parts, run, command))) return noList;
   const thread = (run && threadOf(run)) ?? issue;
-  const order = { comment, verb: command.verb };
-  const isKept = await keepSteering(parts, { place, thread, order, run });
-  if (!isKept)
-    return "This is one comment too many: so many steer this run already. It counts nothing.\n";
-  return `${whatFollows(command)} ${whenItCounts(run, concernsTaskList(command))}\n`;
+  const comment = { comment: number, verb: command.verb };
+  if (!(await queueSteering(parts, { place, thread, comment, run }))) return tooMany;
+  return `${effectOf(command)} ${effectiveFrom(run, isTaskCommand)}\n`;
 }
 
-const noList =
-  "There is no task list here that goes on, so nobody knows what its tasks would be. Write it once more when there is one; what is to be left out from the beginning, say in the issue's text or with `/ralph hint`.\n";
+const tooMany = "Too many steering comments for this run; this one is ignored.\n";
 
-/** Whether what begins here next works on the list there is, or plans a new one. */
-async function nextList(
+const noList =
+  "There is no task list here to continue, so the command has no task to apply to. Write it again once there is a list; to leave something out from the start, describe that in the issue or with `/ralph hint`.\n";
+
+/** Whether the next run here plans a new task list instead of continuing the current one. */
+async function planNewList(
   parts: RunParts,
   run: DispatchedRun | undefined,
   command: SteerCommand,
-): Promise<"known" | "new"> {
-  if (!run) return "new";
-  const isUnbegun = run.state === "waiting" || run.state === "claimed";
-  if (isOpen(run)) return isUnbegun && run.after === undefined ? "new" : "known";
-  // A plan that was approved goes on with its list.
-  if (!concernsTaskList(command) || isPlan(run)) return "known";
+): Promise<boolean> {
+  if (!run) return true;
+  const isUnstarted = run.state === "waiting" || run.state === "claimed";
+  if (isOpen(run)) return isUnstarted && run.after === undefined;
+  // An approved plan continues with its list.
+  if (isPlan(run)) return false;
   const task = "task" in command ? command.task : undefined;
-  return (await resumableSession(parts, run, task)) ? "known" : "new";
+  return !(await resumableSession(parts, run, task));
 }
 
-function whatFollows(command: SteerCommand): string {
+function effectOf(command: SteerCommand): string {
   switch (command.verb) {
     case "skip":
-      return `${command.task} is left out, and what cannot be done without it. The pull request says so and stays a draft. Where there is no such task, the run's page says that.`;
+      return `${command.task} is skipped, and so is every task that depends on it. The pull request lists them and stays a draft. If there is no such task, the workflow run's page says so.`;
     case "hint":
-      return "The agents that work next are told this line.";
+      return "The next agents receive this hint.";
     case "budget":
-      return `The run may cost ${dollars(command.usd)} in all, with what it has spent so far.`;
+      return `The run may cost ${dollars(command.usd)} in total, including its cost so far.`;
     case "retry":
-      return `${command.task ?? "What failed or is blocked"} gets a new start.`;
+      return command.task === undefined
+        ? "All failed and blocked tasks are tried again."
+        : `${command.task} is tried again.`;
   }
 }
 
-function whenItCounts(run: DispatchedRun | undefined, isOfThisList: boolean): string {
+function effectiveFrom(run: DispatchedRun | undefined, isTaskCommand: boolean): string {
   if (!run || !isOpen(run)) {
-    return isOfThisList
-      ? "It counts when this list goes on: by `/ralph retry`, or when its plan is approved."
-      : "It counts for what is started here next: by `/ralph run`, `/ralph retry` or the label.";
+    return isTaskCommand
+      ? "This takes effect when the task list continues: by `/ralph retry`, or when its plan is approved."
+      : "This takes effect with the next start here: by `/ralph run`, `/ralph retry` or the label.";
   }
-  if (run.state === "waiting") return "It counts when the run that waits here begins.";
-  const next = isOfThisList ? "after `/ralph retry`" : "for what is started here next";
-  return `A run is at work right now, so it counts from its next part on: when it is continued, or ${next}.`;
+  if (run.state === "waiting") return "This takes effect when the waiting run begins.";
+  const next = isTaskCommand ? "after `/ralph retry`" : "with the next start here";
+  return `A run is at work, so this takes effect with its next part: when it continues, or ${next}.`;
 }

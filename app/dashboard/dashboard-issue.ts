@@ -18,16 +18,16 @@ const Issue = z.object({
 });
 const Issues = z.array(Issue);
 
-/** The dashboard as GitHub has it now. */
+/** The dashboard issue as it is on GitHub. */
 export type DashboardIssue = z.output<typeof Issue>;
 
 const purpose = {
-  act: "keep the dashboard issue",
+  act: "update the dashboard issue",
   permission: "issues: write",
   reason: "config",
 } as const;
 
-/** The issue with a number, as long as it is our dashboard; undefined: it is not, or is gone. */
+/** The issue with a number; undefined if it is not the App's dashboard, or was deleted. */
 export async function readDashboard(
   { github, self }: Pick<Commenter, "github" | "self">,
   number: number,
@@ -39,7 +39,7 @@ export async function readDashboard(
       purpose,
     });
     const issue = Issue.parse(data);
-    return isOurs(issue, self) ? issue : undefined;
+    return isDashboard(issue, self) ? issue : undefined;
   } catch (error) {
     if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;
@@ -56,7 +56,7 @@ const lastEditor = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) { issue(number: $number) { editor { __typename login } } }
 }`;
 
-/** Whether the text was last changed by us: then we may have written over a tick that was made a moment before. */
+/** Whether the App made the last edit, which may have overwritten a tick made a moment before. */
 export async function wasEditedByApp(
   { github, self }: Pick<Commenter, "github" | "self">,
   number: number,
@@ -65,56 +65,56 @@ export async function wasEditedByApp(
   const variables = { owner, name, number };
   const answer = Edited.parse(await github.query({ query: lastEditor, variables, purpose }));
   const { editor } = answer.repository.issue;
-  // Only REST puts the suffix behind a bot's name.
+  // Only the REST API adds the suffix to a bot's name.
   return editor?.__typename === "Bot" && editor.login === self.login.replace(/\[bot\]$/, "");
 }
 
-/** Anybody may copy the marker, but not write in our name. */
-const isOurs = ({ user, body }: DashboardIssue, self: Commenter["self"]) =>
+/** Anyone can copy the marker, but nobody can write as the App. */
+const isDashboard = ({ user, body }: DashboardIssue, self: Commenter["self"]) =>
   isBy(self, user) && hasLine(body ?? "", dashboardMarker);
 
-/** The oldest one of ours, also when it is closed. */
+/** The oldest dashboard issue, open or closed. */
 async function findDashboard({ github, self }: Commenter): Promise<DashboardIssue | undefined> {
   const request = {
     route: "GET /repos/{owner}/{repo}/issues",
     parameters: { creator: self.login, state: "all", sort: "created", direction: "asc" },
     purpose,
   };
-  return (await listAll(github, request, Issues)).find((issue) => isOurs(issue, self));
+  return (await listAll(github, request, Issues)).find((issue) => isDashboard(issue, self));
 }
 
 /**
- * Finds the dashboard, or opens it with a text; exactly one. Undefined: the repository has no issues, or the App may not
- * write any.
+ * Finds the dashboard or opens one with this text; there is never a second one. Undefined if issues are disabled, or the
+ * App may not write them.
  */
 export async function openDashboard(
-  speaker: Commenter,
+  commenter: Commenter,
   body: string,
 ): Promise<DashboardIssue | undefined> {
   try {
-    return (await findDashboard(speaker)) ?? (await createDashboard(speaker, body));
+    return (await findDashboard(commenter)) ?? (await createDashboard(commenter, body));
   } catch (error) {
     if (isRepositoryUnreachable(error)) return undefined;
     throw error;
   }
 }
 
-function createDashboard(speaker: Commenter, body: string): Promise<DashboardIssue> {
+function createDashboard(commenter: Commenter, body: string): Promise<DashboardIssue> {
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "dashboard", body);
-  return createOnce<DashboardIssue>(speaker.clock, {
+  return createOnce<DashboardIssue>(commenter.clock, {
     create: async () => {
-      const { data } = await speaker.github.ask({
+      const { data } = await commenter.github.ask({
         route: "POST /repos/{owner}/{repo}/issues",
         parameters: { title: dashboardTitle, body },
         purpose,
       });
       return Issue.parse(data);
     },
-    find: () => findDashboard(speaker),
+    find: () => findDashboard(commenter),
   });
 }
 
-/** Writes a text unless it stands there. */
+/** Changes the text, unless it is the same. */
 export async function changeDashboard(
   { github, clock }: Commenter,
   { number, body: old }: DashboardIssue,

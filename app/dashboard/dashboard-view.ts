@@ -3,52 +3,52 @@ import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
 import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {
-  /** Of one repository, newest first. */
+  /** The runs of one repository, newest first. */
   runs: readonly DispatchedRun[];
   isPaused: boolean;
-  /** Undefined: the default branch has no sound configuration. */
+  /** Undefined if the default branch has no valid configuration. */
   limits: Limits | undefined;
   now: number;
 }
 
-/** What the dashboard shows, each list as people want to read it. */
+/** The lists of the dashboard, each in reading order. */
 export interface DashboardView extends Pick<DashboardFacts, "isPaused" | "limits"> {
   working: readonly DispatchedRun[];
-  /** Whoever asked first comes first. */
+  /** Oldest first. */
   waiting: readonly DispatchedRun[];
-  /** Plans that wait for somebody to read them. */
+  /** Plans that wait for approval. */
   plans: readonly DispatchedRun[];
-  /** What came to no pull request, or to one that is not complete. */
+  /** Runs without a pull request, or with an incomplete one. */
   failed: readonly DispatchedRun[];
-  /** Items whose pull request was closed without a merge: nothing chooses them again by itself. */
+  /** Items whose pull request was closed without a merge, so that they are not chosen again. */
   ignored: readonly DispatchedRun[];
-  /** What was chosen lately, and what became of it. */
+  /** Recent runs and their results. */
   chosen: readonly DispatchedRun[];
   /** Since midnight (UTC). */
   today: { runs: number; usd: number };
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** What is older is no news; what is ignored stays until somebody decides. */
-const lateMs = 30 * dayMs;
+/** Older runs are not shown; ignored items stay until a person decides. */
+const recentMs = 30 * dayMs;
 
-/** Sorts the runs of a repository into what a reader wants to know. Pure. */
+/** Sorts the runs of a repository into the dashboard's lists. Pure. */
 export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): DashboardView {
-  const late = runs.filter(({ changed_at: at }) => at >= now - lateMs);
+  const recent = runs.filter(({ changed_at: at }) => at >= now - recentMs);
   const newest = newestOfItems(runs);
   return {
     ...{ isPaused, limits },
     working: runs.filter((run) => isOpen(run) && run.state !== "waiting"),
     waiting: runs.filter(({ state }) => state === "waiting").toReversed(),
     plans: runs.filter((run) => run.state === "done" && isPlan(run)),
-    failed: newest.filter((run) => late.includes(run) && hasFailed(run)),
+    failed: newest.filter((run) => recent.includes(run) && hasFailed(run)),
     ignored: newest.filter(({ outcome }) => outcome === "rejected"),
-    chosen: late.filter((run) => run.pull && run.state === "done" && !isPlan(run)),
+    chosen: recent.filter((run) => run.pull && run.state === "done" && !isPlan(run)),
     today: { runs: startedToday(runs, now).length, usd: spentToday(runs, now) },
   };
 }
 
-/** Whether there is something to try again. */
+/** Whether the run can be retried. */
 export function hasFailed(run: DispatchedRun): boolean {
   const { state, outcome, pull, tasks } = run;
   if (outcome || isPlan(run)) return false;
@@ -56,7 +56,7 @@ export function hasFailed(run: DispatchedRun): boolean {
   return state === "done" && (!pull || (tasks !== undefined && tasks.passed < tasks.total));
 }
 
-/** A run of an issue takes the place of the ones before; what was chosen from reports stands for itself. */
+/** Keeps only the newest run of each issue; each run over reports counts on its own. */
 function newestOfItems(runs: readonly DispatchedRun[]): DispatchedRun[] {
   const seen = new Set<string>();
   return runs.filter((run) => {

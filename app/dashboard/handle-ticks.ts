@@ -21,45 +21,45 @@ import { unignore } from "./unignore.ts";
 type Ticked = Omit<JobData["dashboard"], "place">;
 
 /**
- * Does what somebody has ticked in the dashboard, if they may and the tick still stands; a tick of anybody else has no
- * effect but that it is cleared. Answers what follows: the boxes are cleared by a job after everything else.
+ * Carries out the boxes an edit has ticked, if its author may and they are still ticked; other ticks are only cleared.
+ * Returns the jobs that follow: clearing the boxes comes last.
  */
 export async function handleTicks(
   parts: RunParts,
   { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
 ): Promise<NewJob[]> {
-  const speaker = await commenterFor(parts, place);
-  const marks = await currentTicks(speaker, ticked);
+  const commenter = await commenterFor(parts, place);
+  const marks = await currentTicks(commenter, ticked);
   if (marks.length === 0) return [];
   const jobs: NewJob[] = [];
-  if (await isAllowed(parts, { speaker, place, ticked })) {
+  if (await isAllowed(parts, { commenter, place, ticked })) {
     for (const mark of marks) {
       const box = parseBox(mark);
-      const act = { id: jobId(id, mark), place, ticked, speaker };
+      const act = { id: jobId(id, mark), place, ticked, commenter };
       if (box) jobs.push(...(await handleBox(parts, act, box)));
     }
   }
   return [...jobs, refreshDashboardJob(place, id, marks)];
 }
 
-/** The ticks of an edit that nobody has taken back since; one that we have written over was not. */
-async function currentTicks(speaker: Commenter, { issue: number, boxes }: Ticked) {
-  const issue = await readDashboard(speaker, number);
+/** The ticks of an edit that are still set, or that the App itself has overwritten. */
+async function currentTicks(commenter: Commenter, { issue: number, boxes }: Ticked) {
+  const issue = await readDashboard(commenter, number);
   if (issue?.state !== "open") return [];
   const ticked = new Set(tickedBoxes(issue.body ?? ""));
   const marks = boxes.filter((mark) => ticked.has(mark));
-  return marks.length < boxes.length && (await wasEditedByApp(speaker, number)) ? boxes : marks;
+  return marks.length < boxes.length && (await wasEditedByApp(commenter, number)) ? boxes : marks;
 }
 
-type Asked = { speaker: Commenter; place: Place; ticked: Ticked };
+type Edit = { commenter: Commenter; place: Place; ticked: Ticked };
 
-async function isAllowed({ access, bots }: RunParts, { speaker, place, ticked }: Asked) {
+async function isAllowed({ access, bots }: RunParts, { commenter, place, ticked }: Edit) {
   const { id: selfId } = await access.self(place);
-  const actor = await identifyActor(speaker.github, ticked.actor, { selfId, bots });
+  const actor = await identifyActor(commenter.github, ticked.actor, { selfId, bots });
   return mayTrigger("dashboard", actor).kind === "allowed";
 }
 
-type Act = Asked & { id: string };
+type Act = Edit & { id: string };
 
 async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
   const { id, place } = act;
@@ -74,35 +74,35 @@ async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Pro
 
 type RunAct = (parts: RunParts, act: Act, run: DispatchedRun) => Promise<NewJob[]>;
 
-/** Each looks first: a box may stand for a run that has moved on. */
+/** Each checks the run first, which may have moved on since. */
 const acts = {
-  approve: goOnWithPlan,
-  retry: tryAgain,
+  approve: approvePlan,
+  retry,
   cancel,
   skip,
   unignore,
 } as const satisfies Record<Exclude<Box["verb"], "pause" | "resume">, RunAct>;
 
-/** As a session goes on whose time was up. */
-async function goOnWithPlan(
+/** Continues the plan's run like a session that ran out of time. */
+async function approvePlan(
   parts: RunParts,
   { id: tick, place }: Act,
   run: DispatchedRun,
 ): Promise<NewJob[]> {
   const { id: runId, workflow, state } = run;
   if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
-  const words = "Somebody has read the plan, and it goes on.";
+  const words = "The plan was approved, and the run continues.";
   await saveRun(parts.notes, {
     ...run,
     ...{ state: "publishing", words, changed_at: parts.clock.now() },
   });
   const { run: number, attempt } = workflow;
   const data = { place, runId, workflow: { run: number, attempt } };
-  // One that came to nothing may be ticked once more.
+  // If it fails, the box may be ticked again.
   return [continueJob(data, tick)];
 }
 
-async function tryAgain(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
+async function retry(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
   if (!hasFailed(run)) return [];
   const { id, place, ticked } = act;
   const resumes = await resumableSession(parts, run, undefined);

@@ -4,28 +4,28 @@ import { type BoxVerb, renderBox } from "../rules/dashboard-boxes.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { DashboardView } from "./dashboard-view.ts";
 
-/** By this line the issue is found again; nobody sees it on the page. */
+/** Hidden line that identifies the dashboard issue. */
 export const dashboardMarker = "<!-- ralph:dashboard -->";
 
 export const dashboardTitle = "ralph dashboard";
 
-/** Of one list; with these figures the text stays below the 65,536 characters GitHub takes, whatever is in it. */
-const mostLines = 20;
-const longestWords = 300;
+/** Limits that keep any text below the 65,536 characters GitHub accepts. */
+const maxLines = 20;
+const maxMessage = 300;
 
 /**
- * The text of the dashboard issue. `ticked`: marks of boxes that stay ticked, because what they ask for is still to be
- * done. The same runs give the same text. Pure.
+ * The text of the dashboard issue. The boxes in `ticked` stay ticked, because their jobs are still to run. The same runs
+ * give the same text. Pure.
  */
 export function renderDashboard(view: DashboardView, ticked: ReadonlySet<string>): string {
-  const box = (verb: BoxVerb, words: string, run?: DispatchedRun) =>
-    renderBox({ verb, ...(run && { run: run.id }) }, { words, ticked });
+  const box = (verb: BoxVerb, label: string, run?: DispatchedRun) =>
+    renderBox({ verb, ...(run && { run: run.id }) }, { label, ticked });
   const act = (verb: BoxVerb, ask: (name: string) => string) => (run: DispatchedRun) =>
-    box(verb, `${ask(nameOf(run))}${wordsOf(run)}`, run);
+    box(verb, `${ask(nameOf(run))}${statusOf(run)}`, run);
   const parts = [
     dashboardMarker,
     intro,
-    view.isPaused ? "**Paused: nothing starts until somebody ticks the last box.**" : "",
+    view.isPaused ? "**Paused: nothing starts until someone ticks the last box.**" : "",
     section(
       "Working",
       view.working,
@@ -34,32 +34,32 @@ export function renderDashboard(view: DashboardView, ticked: ReadonlySet<string>
     section(
       "Waiting",
       view.waiting,
-      act("skip", (name) => `Drop ${name}`),
+      act("skip", (name) => `Remove ${name}`),
     ),
     section(
-      "Plans to read",
+      "Plans to approve",
       view.plans,
-      act("approve", (name) => `Go on with the plan of ${name}`),
+      act("approve", (name) => `Approve the plan of ${name}`),
     ),
     section(
-      "Not done, or not all of it",
+      "Failed or incomplete",
       view.failed,
-      act("retry", (name) => `Try ${name} again`),
+      act("retry", (name) => `Retry ${name}`),
     ),
     section(
       "Ignored, because the pull request was closed",
       view.ignored,
-      act("unignore", (name) => `Let ${name} be chosen again`),
+      act("unignore", (name) => `Allow ${name} again`),
     ),
-    section("Chosen lately", view.chosen, (run) => `- ${nameOf(run)}${resultOf(run)}`),
+    section("Recent runs", view.chosen, (run) => `- ${nameOf(run)}${resultOf(run)}`),
     `### Today (UTC)\n\n${todayOf(view)}`,
-    `### Everything\n\n${view.isPaused ? box("resume", "Go on") : box("pause", "Pause everything")}`,
+    `### Everything\n\n${view.isPaused ? box("resume", "Resume") : box("pause", "Pause everything")}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 const intro =
-  "What ralph does in this repository, as it is now. Tick a box to have something done: it counts for people with write permission, and is cleared once it is. Whoever does not want this issue closes it; it is brought up to date again when it is opened again.";
+  "The current status of ralph in this repository. Tick a box to trigger an action; this needs write permission, and the box is cleared when the action is done. You can close this issue; it is updated again once it is reopened.";
 
 function section(
   title: string,
@@ -67,39 +67,39 @@ function section(
   render: (run: DispatchedRun) => string,
 ): string {
   if (runs.length === 0) return "";
-  const more = runs.length - mostLines;
+  const more = runs.length - maxLines;
   const rest = more > 0 ? [`- and ${more} more`] : [];
-  return [`### ${title}`, "", ...runs.slice(0, mostLines).map(render), ...rest].join("\n");
+  return [`### ${title}`, "", ...runs.slice(0, maxLines).map(render), ...rest].join("\n");
 }
 
-const statesWithWords = {
+const stateLabels = {
   waiting: "",
   claimed: "queued",
-  started: "started, waits for a runner",
+  started: "started, waiting for a runner",
   working: "working",
   publishing: "finished, being published",
   done: "",
   refused: "",
 } as const satisfies Record<DispatchedRun["state"], string>;
 
-/** GitHub shows the title of an issue or pull request that stands alone. */
+/** GitHub adds the title to a bare reference to an issue or pull request. */
 function nameOf({ request: { issue, command }, pull }: DispatchedRun): string {
   if (issue !== undefined) return command === "autopilot" ? `#${issue} (autopilot)` : `#${issue}`;
   return pull ? `a report's item, #${pull.number}` : "the newest report";
 }
 
-/** How it stands, and why. */
-function wordsOf(run: DispatchedRun): string {
+/** The status of a run, and the reason. */
+function statusOf(run: DispatchedRun): string {
   const { state, words, workflow, started_at: at } = run;
-  const asker = run.request.actor?.login;
+  const actor = run.request.actor?.login;
   const parts = [
-    statesWithWords[state],
+    stateLabels[state],
     state === "working" ? `since ${minuteOf(at)}` : "",
     workflow && state !== "done" && state !== "refused" ? `[workflow run](${urlOf(workflow)})` : "",
-    asker && state !== "done"
-      ? `asked for by \`${plainLine(asker, 100).replaceAll("`", "")}\``
+    actor && state !== "done"
+      ? `requested by \`${plainLine(actor, 100).replaceAll("`", "")}\``
       : "",
-    words ? inert(words) : "",
+    words ? harmless(words) : "",
   ].filter(Boolean);
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
@@ -117,7 +117,7 @@ function resultOf({ request, pull, tasks, cost_usd: cost, outcome }: DispatchedR
 const outcomes = {
   merged: "merged",
   rejected: "closed without a merge",
-  "taken-over": "taken over by somebody",
+  "taken-over": "taken over by a person",
 } as const satisfies Record<NonNullable<DispatchedRun["outcome"]>, string>;
 
 function todayOf({ today, limits }: DashboardView): string {
@@ -132,14 +132,14 @@ function todayOf({ today, limits }: DashboardView): string {
 const dollars = (usd: number) => `$${usd.toFixed(2)}`;
 const minuteOf = (time: number) => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
-/** An address GitHub has told; whatever could end the link is written out. */
+/** A URL from GitHub's API, escaped so that it cannot end the link. */
 const urlOf = ({ url }: { url: string }) => encodeURI(url.slice(0, 300)).replace(/[()]/g, "");
 
-/** Words that make no link, no image, no box and no mark, and call nobody. */
-function inert(words: string): string {
-  const written = plainLine(words, longestWords)
+/** A message without links, images, boxes, marks and mentions. */
+function harmless(message: string): string {
+  const escaped = plainLine(message, maxMessage)
     .replaceAll("<", "&lt;")
     .replaceAll("[", "&#91;")
     .replaceAll("@", "@\u200b");
-  return cut(written, longestWords);
+  return cut(escaped, maxMessage);
 }

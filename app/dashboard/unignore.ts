@@ -9,26 +9,26 @@ import { type DispatchedRun, listRuns, saveRun } from "../runs/dispatched-run.ts
 import type { Commenter } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
-const words = "Somebody has allowed it again, so it may be chosen once more.";
+const words = "The item was allowed again, so it may be chosen once more.";
 
 /**
- * Lets an item be chosen again whose pull request was closed: the pull request's marker, by which whoever chooses work
- * knows it, goes, and the notes forget that it was rejected.
+ * Allows an item again whose pull request was closed: removes the pull request's marker, by which analyses recognise the
+ * item, and the rejection in the notes.
  */
 export async function unignore(
   parts: RunParts,
-  { place, speaker }: { place: Place; speaker: Commenter },
+  { place, commenter }: { place: Place; commenter: Commenter },
   run: DispatchedRun,
 ): Promise<NewJob[]> {
   for (const each of await rejectedWith(parts, { place, run })) {
-    if (each.pull) await removeMarker(speaker, each.pull.number);
+    if (each.pull) await removeMarker(commenter, each.pull.number);
     const { outcome: _, ...allowed } = each;
     await saveRun(parts.notes, { ...allowed, words, changed_at: parts.clock.now() });
   }
   return [];
 }
 
-/** All runs of the same issue; without one each stands for itself. */
+/** All rejected runs of the same issue; a run without an issue counts alone. */
 async function rejectedWith(
   { notes }: RunParts,
   { place, run }: { place: Place; run: DispatchedRun },

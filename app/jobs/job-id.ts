@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** A UUID that is always the same for the same words: what means the same is one job (F42). */
-export function jobId(...words: readonly (string | number)[]): string {
-  const hex = createHash("sha256").update(JSON.stringify(words)).digest("hex");
-  // Version 8 of RFC 9562: bits of our own.
+/** The same UUID for the same parts, so that two requests for the same thing become one job (F42). */
+export function jobId(...parts: readonly (string | number)[]): string {
+  const hex = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  // Version 8 of RFC 9562: custom bits.
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -2,23 +2,22 @@ import * as z from "zod";
 import { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import { Actor, WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
-import { upgradeJobData } from "./old-jobs.ts";
 import { PermanentJobError } from "./permanent-job-error.ts";
 
 const job = <Kind extends string, Data extends z.ZodRawShape>(kind: Kind, data: Data) =>
   z.object({ kind: z.literal(kind), data: z.object(data) });
 
 const place = { place: Place };
-/** Who did it, and the comment in which they asked. */
+/** The account behind the event, and the id of its comment. */
 const asked = { actor: Actor.optional(), comment: z.int().optional() };
 const workflow = z.object({ run: z.int(), attempt: z.int() });
 
 const kinds = [
-  /** An event of GitHub's, as it was delivered. */
+  /** An event as GitHub delivered it. */
   job("delivery", { event: z.string(), payload: z.unknown() }),
   job("start", { ...place, request: WorkRequest, label: z.string().optional() }),
   job("report", { ...place, request: WorkRequest }),
-  /** A command in a comment. `textDigest`: of what the issue said then. */
+  /** A command in a comment. `textDigest`: digest of the issue's text at that time. */
   job("steer", {
     ...place,
     ...asked,
@@ -30,22 +29,22 @@ const kinds = [
   job("explain", { ...place, ...asked, issue: z.int(), problem: z.string() }),
   job("answer", { ...place, issue: z.int(), comment: z.int(), body: z.string() }),
   job("workflow", { ...place, run: z.int() }),
-  /** `runId` is the App's run, `workflow` GitHub's. */
+  /** `runId` is the App's run, `workflow` the run on GitHub. */
   job("publish", { ...place, runId: z.string(), workflow }),
   job("continue", { ...place, runId: z.string(), workflow }),
   job("pull-closed", { ...place, pull: z.int() }),
   job("human-push", { ...place, pull: z.int() }),
-  /** Boxes of the dashboard issue that were ticked. */
+  /** Boxes that someone ticked in the dashboard issue. */
   job("dashboard", { ...place, ...asked, issue: z.int(), boxes: z.array(z.string()) }),
-  /** Brings the dashboard issue up to date. `cleared`: boxes that are done; all others stay as they are. */
+  /** Updates the dashboard issue and clears these boxes. */
   job("show", { ...place, cleared: z.array(z.string()) }),
-  /** A repository is new; then its installation's turn; then the offer of a first pull request. */
+  /** Onboarding of a new repository: check it, wait for the installation's turn, open the setup pull request. */
   job("welcome", place),
   job("pace", place),
   job("offer", place),
-  /** A second look at a repository. */
+  /** Compares a repository's runs with GitHub. */
   job("recheck", place),
-  /** A look at the runs that wait in a repository. */
+  /** Retries a repository's waiting runs. */
   job("wake", place),
   job("schedule", { ...place, slot: z.number(), kind: z.enum(["due", "skipped"]) }),
   job("tick", {}),
@@ -53,20 +52,54 @@ const kinds = [
   job("redeliver", {}),
 ] as const;
 
-/** What the App's queue keeps. Only ids and the request: every fact is read again when the job is done (T28). */
+/** A job in the App's queue. It holds only ids and the request: every fact is read again when the job runs (T28). */
 export const Job = z.discriminatedUnion("kind", kinds, { error: "unknown kind of job" });
 export type Job = z.infer<typeof Job>;
 
 export type JobKind = Job["kind"];
 export type JobData = { [Kind in JobKind]: Extract<Job, { kind: Kind }>["data"] };
-/** A workflow whose result is to be published, or whose session is to be continued. */
+/** A workflow run to publish or to continue. */
 export type PublishTask = JobData["publish"];
 
-/** Reads what the queue has kept; what cannot be read is never tried again. Data of the previous version is upgraded. */
+/** Parses a stored job, also in the shape of the previous version; an unreadable job fails permanently. */
 export function parseJob({ kind, data }: { kind: string; data: unknown }): Job {
   const parsed = Job.safeParse({ kind, data: upgradeJobData(kind, data) });
   if (parsed.success) return parsed.data;
   throw new PermanentJobError(
-    `This job of the kind ${JSON.stringify(kind)} cannot be read; another version of the App stored it: ${z.prettifyError(parsed.error)}`,
+    `A job of the kind ${JSON.stringify(kind)}, stored by another version of the App, cannot be read: ${z.prettifyError(parsed.error)}`,
   );
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * Converts job data of the version that stored `{ place, wanted: { kind, asker, … } }`; other data stays as it is. The
+ * schema validates the result. Pure.
+ */
+function upgradeJobData(kind: string, data: unknown): unknown {
+  if (!isData(data) || !isData(data.wanted)) return data;
+  const { place, wanted } = data;
+  const { asker, text, ...details } = wanted;
+  const { sender, commentId } = isData(asker) ? asker : {};
+  if (kind === "start" || kind === "report") {
+    return { place, label: details.label, request: requestOf(kind, { ...wanted, actor: sender }) };
+  }
+  return { ...details, place, actor: sender, comment: commentId, textDigest: text };
+}
+
+const isData = (value: unknown): value is Data => typeof value === "object" && value !== null;
+
+function requestOf(kind: "start" | "report", { actor, ...old }: Data): unknown {
+  if (kind === "report") {
+    const request = { command: "autopilot", item: "reports", trigger: "report-push" };
+    return { ...request, overridesRejection: false, actor };
+  }
+  const { command, item, issue, among, text: textDigest, label } = old;
+  const trigger = command === "autopilot" ? "autopilot-label" : "label";
+  return {
+    ...{ command, item, issue, alternativeIssue: among === true ? issue : undefined, textDigest },
+    trigger: label === undefined ? "start-command" : trigger,
+    overridesRejection: label === undefined,
+    actor,
+  };
 }

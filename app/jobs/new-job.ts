@@ -2,17 +2,17 @@ import type { Place } from "../access/place.ts";
 import type { Job, JobData, PublishTask } from "./job.ts";
 import { jobId } from "./job-id.ts";
 
-/** A job for the queue. `id` is a UUID, `group` names the jobs that run one at a time, `startAt` is milliseconds since 1970. */
+/** A job for the queue: `id` is a UUID, jobs of one `group` run one at a time, `startAt` is in milliseconds since 1970. */
 export type NewJob = Job & { id: string; group: string; startAt?: number };
 
-/** The part of the queue that takes jobs: only jobs whose kind and data are known. */
+/** The queue as its producers see it: it accepts only jobs of a known kind with matching data. */
 export interface JobQueue {
   add(jobs: readonly NewJob[]): Promise<unknown>;
 }
 
 type RepositoryJob = Extract<Job, { data: { place: Place } }>;
 
-/** All work of a repository is one group. */
+/** The group of all work in a repository. */
 export const workGroup = ({ repository }: Place): string => `work:${repository}`;
 
 export const repositoryJob = (id: string, job: RepositoryJob): NewJob => ({
@@ -21,18 +21,18 @@ export const repositoryJob = (id: string, job: RepositoryJob): NewJob => ({
   group: workGroup(job.data.place),
 });
 
-/** What may have made room for a run that waits, and when; the same occasion is one job. */
+/** Why a waiting run may start now, and an id of the occasion: the same occasion adds one job. */
 export type WakeReason = readonly ["closed" | "resumed" | "over", string | number];
 
-/** A look at what waits in a repository. */
-export const wakeJob = (place: Place, occasion: WakeReason): NewJob =>
-  repositoryJob(jobId("wake", place.repository, ...occasion), { kind: "wake", data: { place } });
+/** Retries the waiting runs of a repository. */
+export const wakeJob = (place: Place, reason: WakeReason): NewJob =>
+  repositoryJob(jobId("wake", place.repository, ...reason), { kind: "wake", data: { place } });
 
-/** A second look at a repository; the same occasion is one job. */
+/** Compares a repository's runs with GitHub; the same occasion adds one job. */
 export const recheckJob = (place: Place, occasion: string): NewJob =>
   repositoryJob(jobId("recheck", place.repository, occasion), { kind: "recheck", data: { place } });
 
-/** Brings the dashboard up to date after another job; `cleared`: boxes that are done. */
+/** Updates the dashboard after another job and clears these boxes. */
 export function refreshDashboardJob(
   place: Place,
   after: string,
@@ -42,19 +42,19 @@ export function refreshDashboardJob(
   return repositoryJob(id, { kind: "show", data: { place, cleared: [...cleared] } });
 }
 
-/** Publishes what the workflow of a run has left; the same attempt is one job. */
+/** Publishes the result of a workflow run; the same attempt adds one job. */
 export function publishJob(data: PublishTask): NewJob {
   const { run, attempt } = data.workflow;
   return repositoryJob(jobId("publish", data.runId, run, attempt), { kind: "publish", data });
 }
 
-/** Continues the session of a workflow; `tick` tells apart people who ask for it again. */
+/** Continues the session of a workflow run; another `tick` in the dashboard adds another job. */
 export function continueJob(data: PublishTask, tick?: string): NewJob {
   const { run, attempt } = data.workflow;
   const id = jobId("continue", data.runId, run, attempt, ...(tick === undefined ? [] : [tick]));
   return repositoryJob(id, { kind: "continue", data });
 }
 
-/** Answers a comment after the job that did what it says. */
+/** Answers a comment after the job that carried out its command. */
 export const answerJob = (after: string, data: JobData["answer"]): NewJob =>
   repositoryJob(jobId("answer", after), { kind: "answer", data });

@@ -1,2 +1,2 @@
-/** An error no further attempt can mend: the job is kept as dead, to be looked at. */
+/** An error that no retry can fix: the job becomes a dead letter. */
 export class PermanentJobError extends Error {}

@@ -1,15 +1,15 @@
-/** Figures that only grow, by name and labels, since the process began. */
+/** Counters by name and labels, since the process started. */
 export interface Counters {
   add: (name: string, labels: Labels) => void;
-  /** In the order in which they were first counted. */
+  /** In the order of their first count. */
   list: () => CounterValue[];
 }
 
-/** Each with few values of ours: whoever sends us something must not be able to make new ones. */
+/** Each label has few fixed values: requests must not be able to add new ones. */
 export type Labels = Readonly<Record<string, string>>;
 export type CounterValue = { name: string; labels: Labels; count: number };
 
-/** Counters that are all 0. */
+/** Counters that start at 0. */
 export function createCounters(): Counters {
   const known = new Map<string, CounterValue>();
   return {

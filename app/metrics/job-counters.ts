@@ -1,7 +1,7 @@
 import { type Queue, retryPolicy, type TakenJob } from "../store/queue.ts";
 import type { Counters } from "./counters.ts";
 
-/** The same queue; every attempt that begins or ends in this process is counted. */
+/** The queue with counters for every attempt that begins or ends in this process. */
 export function withJobCounters(queue: Queue, counters: Counters): Queue {
   const ended = ({ kind }: TakenJob, outcome: "done" | "failed" | "dead") =>
     counters.add("ralph_jobs_total", { kind, outcome });
@@ -13,19 +13,19 @@ export function withJobCounters(queue: Queue, counters: Counters): Queue {
       return job;
     },
     finish: async (job) => {
-      const isOurs = await queue.finish(job);
-      if (isOurs) ended(job, "done");
-      return isOurs;
+      const isTaken = await queue.finish(job);
+      if (isTaken) ended(job, "done");
+      return isTaken;
     },
     fail: async (job, error) => {
-      const isOurs = await queue.fail(job, error);
-      if (isOurs) ended(job, job.attempt >= retryPolicy.attempts ? "dead" : "failed");
-      return isOurs;
+      const isTaken = await queue.fail(job, error);
+      if (isTaken) ended(job, job.attempt >= retryPolicy.attempts ? "dead" : "failed");
+      return isTaken;
     },
     deadLetter: async (job, error) => {
-      const isOurs = await queue.deadLetter(job, error);
-      if (isOurs) ended(job, "dead");
-      return isOurs;
+      const isTaken = await queue.deadLetter(job, error);
+      if (isTaken) ended(job, "dead");
+      return isTaken;
     },
   };
 }

@@ -8,12 +8,12 @@ import { renderMetrics } from "./render-metrics.ts";
 export interface MetricsParts {
   queue: Pick<Queue, "counts">;
   counters: Counters;
-  /** With a token it is the token that counts, from wherever somebody asks. */
+  /** A request with this token is allowed from any address. */
   token: string | undefined;
   startedAt: number;
 }
 
-/** `/metrics` for Prometheus: with the token, or without one for this machine only. */
+/** `/metrics` for Prometheus: with the token if one is set, else for this machine only. */
 export const metricsPages = (parts: MetricsParts): Route[] => [
   { method: "GET", path: "/metrics", page: ({ request }) => answer(parts, request) },
 ];
@@ -21,7 +21,7 @@ export const metricsPages = (parts: MetricsParts): Route[] => [
 async function answer(parts: MetricsParts, request: IncomingMessage): Promise<PageAnswer> {
   const { queue, counters, token, startedAt } = parts;
   if (!mayRead(request, token)) {
-    const body = "METRICS_TOKEN is needed, as `Authorization: Bearer …`\n";
+    const body = "METRICS_TOKEN is required, as `Authorization: Bearer …`\n";
     return { status: 403, type: "text/plain", body };
   }
   const counts = await queue.counts().catch(() => undefined);
@@ -32,7 +32,7 @@ async function answer(parts: MetricsParts, request: IncomingMessage): Promise<Pa
 
 function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? "", `Bearer ${token}`);
-  // Somebody else may be behind a proxy on this machine.
+  // A proxy on this machine may forward requests from elsewhere.
   const isForwarded = ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some(
     (name) => headers[name] !== undefined,
   );
@@ -41,7 +41,7 @@ function mayRead({ headers, socket }: IncomingMessage, token: string | undefined
 
 const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
-/** Takes as long whatever differs. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHash("sha256").update(text).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);

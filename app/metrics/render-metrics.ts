@@ -3,7 +3,7 @@ import type { CounterValue, Labels } from "./counters.ts";
 
 export interface MetricValues {
   counted: readonly CounterValue[];
-  /** Undefined while the database is away. */
+  /** Undefined while the database is unreachable. */
   queue: QueueCounts | undefined;
   residentBytes: number;
   startedAt: number;
@@ -12,7 +12,7 @@ export interface MetricValues {
 type Metric = { name: string; type: "counter" | "gauge"; help: string };
 type Sample = { labels: Labels; value: number };
 
-/** Counters of this process; they begin at 0 with it. */
+/** Counters of this process; they start at 0. */
 const counters: readonly Metric[] = [
   {
     name: "ralph_deliveries_total",
@@ -27,7 +27,7 @@ const counters: readonly Metric[] = [
   },
 ];
 
-/** The text format Prometheus reads, version 0.0.4: everything `/metrics` tells stands in this file. */
+/** Renders `/metrics` in the text format of Prometheus, version 0.0.4. */
 export function renderMetrics({ counted, queue, residentBytes, startedAt }: MetricValues): string {
   const gauge = (name: string, help: string): Metric => ({ name, type: "gauge", help });
   const bytes = gauge("ralph_process_resident_memory_bytes", "Memory of this process.");

@@ -18,9 +18,9 @@ import { renderSetupPull, setupMarker, setupTitle } from "./setup-pull-body.ts";
 import { throttledOfferJob } from "./throttle-onboarding.ts";
 
 /**
- * Looks whether a repository lacks something to work with the App. What it lacks is offered in one pull request, once:
- * whoever closes it has said no. A repository nobody works in, and one that has everything, gets none. Answers what
- * follows: offers to many repositories at once are made one after the other.
+ * Checks what a repository lacks to work with the App. A setup pull request offers it once; closing it declines the offer.
+ * Archived, disabled, forked, empty and complete repositories get none. Returns the jobs that follow: the offers of one
+ * installation are spread over time.
  */
 export async function onboard(
   parts: RunParts,
@@ -30,7 +30,7 @@ export async function onboard(
   return (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
 }
 
-/** Makes the offer, unless it has become needless while it waited for its turn. */
+/** Opens the setup pull request, unless it has become unnecessary. */
 export async function openSetupPull(parts: RunParts, place: Place): Promise<void> {
   if (!(await refreshRepository(parts, place))) return;
   const plan = await planOffer(parts, place);
@@ -41,7 +41,7 @@ export async function openSetupPull(parts: RunParts, place: Place): Promise<void
   await openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
 }
 
-/** What is lacking, and where; undefined: nothing is to be offered. */
+/** The missing files and their base; undefined if there is nothing to offer. */
 async function planOffer(parts: RunParts, place: Place) {
   const github = await parts.access.github(place);
   const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
@@ -54,7 +54,7 @@ async function planOffer(parts: RunParts, place: Place) {
 
 type Deps = Parameters<typeof createSetupBranch>[0];
 
-/** The commit of a branch with what the App may write; undefined: there is no way to offer it. */
+/** The commit of a branch with the files the App may write; undefined if it may write none. */
 async function makeOffer(
   deps: Deps,
   { setup, base }: { setup: Setup; base: string },
@@ -71,7 +71,7 @@ async function makeOffer(
 const filesOf = ({ config, workflow }: Setup): SetupFile[] =>
   [config, workflow].filter((file) => file !== undefined);
 
-/** The workflow stands in the text where the branch does not hold it. */
+/** The pull request's text; it contains the workflow if the branch does not. */
 async function bodyOf(
   github: GitHub,
   { setup, commit }: { setup: Setup; commit: string },
@@ -84,7 +84,7 @@ async function bodyOf(
   return renderSetupPull({ found, gates, files, byHand, label: Triggers.parse({}).label });
 }
 
-/** The pull request of before, whatever became of it. */
+/** An earlier setup pull request, open or closed. */
 async function findOffer({ access }: RunParts, place: Place): Promise<Pull | undefined> {
   const github = await access.github(place);
   const viewer = await access.self(place);

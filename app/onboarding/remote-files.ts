@@ -19,12 +19,12 @@ const Blob = z.object({ content: z.string(), encoding: z.literal("base64") });
 
 const purpose = { act: "read the files", permission: "contents: read", reason: "config" } as const;
 
-/** Manifests are small; what is larger tells nothing here. */
+/** Manifests are small; larger files are ignored. */
 const maxBytes = 1024 * 1024;
 
 /**
- * The files of a commit on GitHub, as if they lay in a folder; no link is followed. Of a tree too large for one answer the
- * root is known whole, and below it as much as GitHub lists.
+ * The files of a commit on GitHub as a folder; no link is followed. If the tree is too large for one answer, the root is
+ * complete, and below it there is as much as GitHub lists.
  */
 export async function remoteFiles(github: GitHub, commit: string): Promise<ReadFiles> {
   const whole = await readTree(github, commit, { recursive: "1" });
@@ -72,7 +72,7 @@ function kindOf({ mode, type }: Entry): FileStat["kind"] {
   return mode === "120000" ? "link" : "file";
 }
 
-/** Each folder, `""` for the root, with the names in it. */
+/** The names in each folder; `""` is the root. */
 function foldersOf(paths: Iterable<string>): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>([["", new Set()]]);
   for (const path of paths) {

@@ -20,12 +20,12 @@ const Made = z.object({ sha: z.string() });
 type Deps = { github: GitHub; clock: Pick<Clock, "sleep"> };
 
 const purpose = {
-  act: `make the branch ${setupBranch}`,
+  act: `create the branch ${setupBranch}`,
   permission: "contents: write",
   reason: "git",
 } as const;
 
-/** The commit a branch is at; undefined: there is no such branch, or the repository is empty. */
+/** The commit of a branch; undefined if there is no such branch, or the repository is empty. */
 export async function readRemoteBranch(
   github: GitHub,
   branch: string,
@@ -44,12 +44,12 @@ export async function readRemoteBranch(
 }
 
 /**
- * `ready`: the branch is at this commit, made now or before, maybe with fewer files. `foreign`: somebody else's has its
+ * `ready`: the branch has this commit, made now or earlier, perhaps with fewer files. `foreign`: another branch has its
  * name. `refused`: the App may not write these files.
  */
 export type SetupBranch = { kind: "ready"; commit: string } | { kind: "foreign" | "refused" };
 
-/** Makes the branch with the files as one commit on `base`, which GitHub signs. */
+/** Creates the branch with the files as one commit on `base`, signed by GitHub. */
 export async function createSetupBranch(
   deps: Deps,
   { base, files }: { base: string; files: readonly SetupFile[] },
@@ -68,7 +68,7 @@ export async function createSetupBranch(
   }
 }
 
-/** Whoever writes such a message into a branch of that name wants it to be ours. */
+/** The commit message identifies the App's branch. */
 async function isOwn(github: GitHub, commit: string): Promise<boolean> {
   return (await readCommit(github, commit)).message.trimEnd() === message.trimEnd();
 }
@@ -97,7 +97,7 @@ async function makeCommit(
   return Made.parse(data).sha;
 }
 
-/** Objects may be made twice; nothing points to the first. */
+/** Creating an object twice is harmless; nothing refers to the first. */
 function send(
   { github, clock }: Deps,
   route: string,
@@ -106,13 +106,13 @@ function send(
   return sendAgain(clock, () => github.ask({ route, parameters, purpose }));
 }
 
-/** What it came to when the answer got lost, the next attempt sees. */
+/** After a lost answer the next attempt finds the branch. */
 async function createBranch({ github }: Deps, commit: string): Promise<void> {
   const parameters = { ref: `refs/heads/${setupBranch}`, sha: commit };
   await github.ask({ route: "POST /repos/{owner}/{repo}/git/refs", parameters, purpose });
 }
 
-/** GitHub's ways to say that an App without the right to change workflows may not do this. */
+/** Whether GitHub refuses because the App may not change workflows. */
 function isRefused(error: unknown): boolean {
   const status = httpStatusOf(error);
   if (isRateLimited(error) || isUnsure(error)) return false;

@@ -3,15 +3,15 @@ import { type DetectedProject, detectProject } from "../../src/scaffold/detect/d
 import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/planned-file.ts";
 import { renderAppWorkflow } from "../../src/scaffold/write/render-app-workflow.ts";
 import { renderConfig } from "../../src/scaffold/write/render-config.ts";
-import { workflowFile } from "../runs/run-parts.ts";
+import { workflowFile } from "../runs/dispatch-workflow.ts";
 
 const configPath = ".ralph/ralph.yml";
 const workflowPath = `.github/workflows/${workflowFile}`;
 
-/** A file of the first pull request. */
+/** A file of the setup pull request. */
 export type SetupFile = Pick<PlannedFile, "path" | "content">;
 
-/** What a repository lacks to work with the App; undefined: it is there. */
+/** The files a repository lacks to work with the App; undefined for existing ones. */
 export interface Setup {
   detected: DetectedProject;
   config: SetupFile | undefined;
@@ -26,7 +26,7 @@ autopilot:
   # schedule_time: "02:00" # UTC
 `;
 
-/** What `ralph init -t auto` would write, for the App: rendered from the files, and checked by what will read it. */
+/** The files `ralph init -t auto` would write, for the App; each is checked by the parser that will read it. */
 export async function planSetup(files: ReadFiles, baseBranch: string): Promise<Setup> {
   const detected = await detectProject(files, { baseBranch });
   const isMissing = async (path: string) => (await files.stat(path)) === undefined;

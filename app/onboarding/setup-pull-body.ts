@@ -1,28 +1,28 @@
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { SetupFile } from "./setup-files.ts";
 
-/** The one pull request a repository gets from the App by itself; nobody sees the marker on the page. */
+/** Hidden marker of the setup pull request. */
 export const setupMarker = "<!-- ralph:setup -->";
 
 export const setupTitle = "Set up ralph";
 
 export interface SetupPullContent {
-  /** What was recognised, such as `Node.js (npm)`. */
+  /** The detected technologies, such as `Node.js (npm)`. */
   found: readonly string[];
   gates: readonly { name: string; cmd: string }[];
   files: readonly Pick<SetupFile, "path">[];
-  /** A workflow the App may not write: somebody adds it by hand. */
+  /** A workflow that the App may not write, so that a person must add it. */
   byHand: SetupFile | undefined;
-  /** Issue label that starts a run. */
+  /** The issue label that starts a run. */
   label: string;
 }
 
-/** What the first pull request says: what it does, what may follow, what it costs, and how to say no. Pure. */
+/** The text of the setup pull request: its effect, the next steps, the cost, and how to decline. Pure. */
 export function renderSetupPull({ found, gates, files, byHand, label }: SetupPullContent): string {
   const parts = [
     setupMarker,
-    "**Merge this and ralph works here; close it and nothing ever happens.** ralph takes an issue or a report, lets a coding agent do the work task by task, proves each with the commands below, and opens a pull request. It never merges anything.",
-    ["### What is in it", "", ...files.map(({ path }) => `- \`${path}\``)].join("\n"),
+    "**Merge this to enable ralph; close it, and nothing happens.** ralph takes an issue or a report, lets a coding agent work on it task by task, proves each task with the commands below, and opens a pull request. It never merges anything.",
+    ["### Files", "", ...files.map(({ path }) => `- \`${path}\``)].join("\n"),
     gatesPart(found, gates),
     byHand ? handPart(byHand) : "",
     afterPart(label, byHand !== undefined),
@@ -33,46 +33,46 @@ export function renderSetupPull({ found, gates, files, byHand, label }: SetupPul
 }
 
 function gatesPart(found: SetupPullContent["found"], gates: SetupPullContent["gates"]): string {
-  const seen = found.length > 0 ? `Recognised: ${found.map(inert).join(", ")}. ` : "";
+  const seen = found.length > 0 ? `Detected: ${found.map(code).join(", ")}. ` : "";
   if (gates.length === 0) {
-    return `### What decides that something is done\n\n${seen}**No command was found that checks this project.** Put at least your tests into \`gates\` of \`.ralph/ralph.yml\` before you merge: without them only criteria and a review decide.`;
+    return `### How ralph decides that a task is done\n\n${seen}**No command was found that checks this project.** Add at least your tests to \`gates\` in \`.ralph/ralph.yml\` before you merge: otherwise only acceptance criteria and a review decide.`;
   }
-  const lines = gates.map(({ name, cmd }) => `- ${inert(name)}: ${inert(cmd)}`);
-  return `### What decides that something is done\n\n${seen}A task is done when all of these succeed, also on a fresh machine. Correct them in \`.ralph/ralph.yml\` where they are wrong.\n\n${lines.join("\n")}`;
+  const lines = gates.map(({ name, cmd }) => `- ${code(name)}: ${code(cmd)}`);
+  return `### How ralph decides that a task is done\n\n${seen}A task is done when all of these commands succeed, also on a fresh machine. Correct them in \`.ralph/ralph.yml\` if necessary.\n\n${lines.join("\n")}`;
 }
 
 function handPart({ path, content }: SetupFile): string {
-  return `### One file to add by hand\n\nThe App may not write workflows here. Add \`${path}\` to the default branch yourself: without it nothing can start.\n\n${fenced(content)}`;
+  return `### One file to add by hand\n\nThe App may not write workflows here. Add \`${path}\` to the default branch yourself; nothing can start without it.\n\n${fenced(content)}`;
 }
 
 function afterPart(label: string, isByHand: boolean): string {
   const steps = [
-    "Add the repository secret `ANTHROPIC_API_KEY` (Settings, Secrets and variables, Actions). Agents work in your own GitHub Actions, with your own key; the App never sees it.",
+    "Add the repository secret `ANTHROPIC_API_KEY` (Settings, Secrets and variables, Actions). The agents run in your own GitHub Actions with your own key; the App never sees it.",
     ...(isByHand ? ["Add the workflow above."] : []),
-    "Merge. There is no schedule until `autopilot.schedule` is set; a report that somebody pushes to `reports/` starts a run, unless `triggers.reports` is false.",
-    `Put the label ${inert(label)} on an issue, or write \`/ralph run\` in it. Only people with write permission can.`,
-    "The issue tells how it goes; a pull request follows, first as a draft.",
+    "Merge. There is no schedule until you set `autopilot.schedule`; a report that is pushed to `reports/` starts a run, unless `triggers.reports` is false.",
+    `Add the label ${code(label)} to an issue, or write \`/ralph run\` in it. This needs write permission.`,
+    "ralph comments its progress in the issue; a pull request follows, first as a draft.",
   ];
   const lines = steps.map((step, index) => `${index + 1}. ${step}`);
-  return `### What happens after the merge\n\n${lines.join("\n")}`;
+  return `### After the merge\n\n${lines.join("\n")}`;
 }
 
 const costPart = [
-  "### What it may cost",
+  "### Cost",
   "",
-  "Whatever the model's provider charges your key, and minutes of GitHub Actions. No limit in US dollars is set; these keys of `.ralph/ralph.yml` set one, `limits.budget_usd` for a run and `limits.budget_usd_per_day` for a day. Unless it says otherwise, at most 10 runs start on a day (`limits.runs_per_day`), and one pull request is open at a time (`limits.open_prs`).",
+  "The model's provider charges your key, and GitHub Actions minutes are used. There is no limit in US dollars by default; in `.ralph/ralph.yml`, `limits.budget_usd` limits a run and `limits.budget_usd_per_day` a day. By default at most 10 runs start per day (`limits.runs_per_day`), and one pull request is open at a time (`limits.open_prs`).",
 ].join("\n");
 
 const noPart = [
-  "### How to say no",
+  "### How to decline",
   "",
-  "Close this pull request: it is not opened again, and without `.ralph/ralph.yml` nothing starts. Later, `/ralph pause` in any issue stops everything, and `autopilot.enabled: false` leaves only what somebody asks for in a comment.",
+  "Close this pull request: it is not opened again, and nothing starts without `.ralph/ralph.yml`. Later, `/ralph pause` in any issue stops everything, and with `autopilot.enabled: false` only comments start runs.",
 ].join("\n");
 
-/** Names and commands of the repository, as code nothing breaks out of. */
-const inert = (text: string) => `\`${plainLine(text, 200).replaceAll("`", "'")}\``;
+/** Names and commands of the repository, as code that they cannot end. */
+const code = (text: string) => `\`${plainLine(text, 200).replaceAll("`", "'")}\``;
 
-/** A fence is longer than any within. */
+/** The fence is longer than any in the content. */
 function fenced(content: string): string {
   const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);

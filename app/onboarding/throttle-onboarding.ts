@@ -5,19 +5,19 @@ import type { NewJob } from "../jobs/new-job.ts";
 import { repositoryJob } from "../jobs/new-job.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
-/** Between two first pull requests of one installation: whoever installs the App everywhere is not flooded. */
+/** The pause between two setup pull requests of one installation, so that a large organization is not flooded. */
 export const offerPauseMs = 20 * 60_000;
 
 /** When the next one may be opened, milliseconds since 1970. */
-const Pace = z.object({ next: z.number() });
+const NextOffer = z.object({ next: z.number() });
 
-/** Gives a repository its turn; those of one installation get theirs one after the other. */
+/** Schedules a repository's offer; the repositories of one installation take turns. */
 export function throttledOfferJob(after: string, place: Place): NewJob {
   const group = `offers:${place.installation}`;
   return { id: jobId("pace", after), kind: "pace", group, data: { place } };
 }
 
-/** The offer to a repository, at the next free time of its installation. Only one job of an installation does this at a time. */
+/** The offer job, at the next free time of the installation; only one job of an installation runs this at a time. */
 export async function throttleOffer(
   { notes, clock }: RunParts,
   { id, place }: { id: string; place: Place },
@@ -25,8 +25,8 @@ export async function throttleOffer(
   const key = String(place.installation);
   const note = await notes.get("pace", key);
   const now = clock.now();
-  const startAt = Math.max(now, note ? Pace.parse(note.data).next : 0);
-  const data: z.output<typeof Pace> = { next: startAt + offerPauseMs };
+  const startAt = Math.max(now, note ? NextOffer.parse(note.data).next : 0);
+  const data: z.output<typeof NextOffer> = { next: startAt + offerPauseMs };
   await notes.put({ kind: "pace", id: key, repository: "", at: now, data });
   return [{ ...repositoryJob(jobId("offer", id), { kind: "offer", data: { place } }), startAt }];
 }

@@ -23,16 +23,16 @@ export interface AppPagesParts extends Pick<Store, "notes" | "queue"> {
   access: Access;
 }
 
-/** Every page of the App for people; without a login there is none. */
+/** All pages for people; without a sign-in client there are none. */
 export function appPages(given: AppPagesParts): Route[] {
   const { settings, system, notes, queue, access } = given;
   const { login, publicUrl, apiUrl, serverUrl, bots } = settings;
-  if (!login) return paths.map((path) => ({ method: "GET", path, page: async () => switchedOff }));
+  if (!login) return paths.map((path) => ({ method: "GET", path, page: async () => disabled }));
   const { clock } = system;
   const cookies = createCookies(publicUrl);
   const sessions = createLoginSessions({ notes, system, secret: login.clientSecret });
   const readForm = createFormReader();
-  const door = { cookies, sessions, readable: createReadableCache({ apiUrl, clock }) };
+  const signIn = { cookies, sessions, readable: createReadableCache({ apiUrl, clock }) };
   const parts = {
     notes,
     queue,
@@ -43,7 +43,11 @@ export function appPages(given: AppPagesParts): Route[] {
     links: createGitHubLinks(serverUrl),
   };
   const route = (method: Route["method"], path: string, page: ForVisitor): Route => {
-    return { method, path, page: (asked) => letIn(door, asked, (visit) => page(parts, visit)) };
+    return {
+      method,
+      path,
+      page: (asked) => withVisit(signIn, asked, (visit) => page(parts, visit)),
+    };
   };
   const oauth = { apiUrl, serverUrl, publicUrl, ...login };
   return [
@@ -60,17 +64,17 @@ export function appPages(given: AppPagesParts): Route[] {
 type ForVisitor = (parts: PageParts, visit: Visit) => Promise<PageAnswer>;
 
 const paths = ["/", "/runs", "/runs/*", "/today", "/queue", "/login"];
-const switchedOff: PageAnswer = {
+const disabled: PageAnswer = {
   status: 404,
   type: "text/plain",
-  body: "There are no pages here: GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET and PUBLIC_URL switch them on.\n",
+  body: "The pages are disabled: GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET and PUBLIC_URL enable them.\n",
 };
 
-type Door = { cookies: Cookies; sessions: LoginSessions; readable: FindReadable };
+type SignIn = { cookies: Cookies; sessions: LoginSessions; readable: FindReadable };
 
-/** Lets somebody in who has signed in, with what they may read. */
-async function letIn(
-  { cookies, sessions, readable }: Door,
+/** Shows a page to a person who has signed in, with the repositories they can read. */
+async function withVisit(
+  { cookies, sessions, readable }: SignIn,
   asked: PageRequest,
   show: (visit: Visit) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
@@ -84,8 +88,9 @@ async function letIn(
       await sessions.end(session);
       return signInPage(asked);
     case "unreachable": {
-      const words = "GitHub does not say which repositories you can read. Try again in a minute.";
-      return renderNotice({ status: 503, title: "GitHub is out of reach", words, session });
+      const message =
+        "GitHub does not answer which repositories you can read. Try again in a minute.";
+      return renderNotice({ status: 503, title: "GitHub is unreachable", message, session });
     }
   }
 }

@@ -1,19 +1,19 @@
 import { type DispatchedRun, wasStarted } from "../runs/dispatched-run.ts";
 import { spentToday } from "../runs/start-facts.ts";
 
-/** What happened in one repository in a day. */
+/** The figures of one repository for a day. */
 export interface DayFigures {
   repository: string;
   started: number;
   waiting: number;
   usd: number;
-  /** Of a run that is over nobody knows the cost. */
+  /** The cost of a finished run is unknown. */
   isPartial: boolean;
   passed: number;
   pulls: number;
 }
 
-/** Adds up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
+/** Sums up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
 export function dayFigures(runs: readonly DispatchedRun[], now: number): DayFigures[] {
   const byRepository = Map.groupBy(runs, ({ place }) => place.repository);
   return [...byRepository]

@@ -2,25 +2,25 @@ import { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
 import type { Readable } from "./list-readable.ts";
 
-/** Runs of one page: few enough to look through. */
+/** The number of runs per page. */
 export const pageSize = 50;
 
 export interface RunsQuery {
   repositories: ReadonlyMap<string, Readable>;
-  /** Those that stand so only. */
+  /** Only runs with one of these statuses. */
   statuses?: readonly string[] | undefined;
   since?: number;
   before?: NoteKey | undefined;
   limit: number;
 }
 
-/** A page of runs, newest first; `next` is where the page after it begins. */
+/** A page of runs, newest first; `next` is where the next page begins. */
 export interface RunsPage {
   runs: DispatchedRun[];
   next: NoteKey | undefined;
 }
 
-/** Runs somebody may see. One whose note cannot be read, such as one of a later version, is left out. */
+/** The runs a person may see. Unreadable notes, such as those of a later version, are left out. */
 export async function findRuns(
   notes: Pick<Notes, "list">,
   { repositories, statuses, since, before, limit }: RunsQuery,
@@ -38,8 +38,8 @@ export async function findRuns(
 }
 
 /**
- * The run in a note, for somebody who may see it. A name can pass on to another repository: what is behind another
- * installation than the one they see it through is not theirs.
+ * The run in a note, if the person may see it. A repository's name can pass to another one, so the run must belong to the
+ * same installation.
  */
 export function readRun(
   note: Note,
@@ -47,13 +47,13 @@ export function readRun(
 ): DispatchedRun | undefined {
   const readable = repositories.get(note.repository);
   const run = DispatchedRun.safeParse(note.data).data;
-  const isTheirs =
+  const isVisible =
     run?.place.repository === note.repository &&
     run.place.installation === readable?.place.installation;
-  return isTheirs ? run : undefined;
+  return isVisible ? run : undefined;
 }
 
-/** Where a page begins, as a link says it. */
+/** The start of a page, for a link. */
 export const renderNoteKey = ({ at, id }: NoteKey): string => `${at}.${id}`;
 
 export function parseNoteKey(text: string | null): NoteKey | undefined {
@@ -63,7 +63,7 @@ export function parseNoteKey(text: string | null): NoteKey | undefined {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Where the page begins whose newest run is of a day (UTC), such as `2026-01-25`; undefined: that is no day. */
+/** The start of the page whose newest run is of a day (UTC) such as `2026-01-25`; undefined for an invalid day. */
 export function endOfDay(text: string): NoteKey | undefined {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(at) ? undefined : { at: at + dayMs, id: "" };

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 
-/** Links to GitHub, made of names and numbers only: no address that was read from somewhere is ever one (T21). */
+/** Links to GitHub, built only from names and numbers, never from stored addresses (T21). */
 export interface GitHubLinks {
   repository: (run: DispatchedRun) => Html;
   issue: (run: DispatchedRun) => Html | undefined;
@@ -10,11 +10,11 @@ export interface GitHubLinks {
   pull: (run: DispatchedRun) => Html | undefined;
 }
 
-/** Links to the server people know GitHub by. */
+/** Links to the given GitHub server. */
 export function createGitHubLinks(serverUrl: string): GitHubLinks {
-  const link = ({ place }: DispatchedRun, path: string, words: Content) => {
+  const link = ({ place }: DispatchedRun, path: string, text: Content) => {
     const repository = place.repository.split("/").map(encodeURIComponent).join("/");
-    return html`<a href="${serverUrl}/${repository}${path}">${words}</a>`;
+    return html`<a href="${serverUrl}/${repository}${path}">${text}</a>`;
   };
   return {
     repository: (run) => link(run, "", isolate(run.place.repository, 210)),

@@ -3,7 +3,7 @@ import type { PageAnswer, Route } from "../webhooks/route.ts";
 
 const text = (status: number, body: string): PageAnswer => ({ status, type: "text/plain", body });
 
-/** `/healthz`: the process answers. `/readyz`: it can also keep what it is sent. */
+/** `/healthz`: the process answers. `/readyz`: it can also store deliveries. */
 export const healthPages = (queue: Pick<Queue, "counts">): Route[] => [
   { method: "GET", path: "/healthz", page: async () => text(200, "alive\n") },
   { method: "GET", path: "/readyz", page: () => readiness(queue) },

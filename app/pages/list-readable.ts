@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Place } from "../access/place.ts";
 import { requestJson } from "./login/request-json.ts";
 
-/** Where to ask, and whose token to ask with. */
+/** GitHub's API with the token of a person. */
 export interface UserApi {
   apiUrl: string;
   token: string;
 }
 
-/** Of a hundred entries each, for one person. */
+/** Pages of a hundred entries each, per person. */
 const maxPages = 50;
 const perPage = 100;
 
@@ -29,7 +29,7 @@ const Repositories = z.object({
 
 type Budget = { pages: number };
 
-/** Asks GitHub which installations of the App a person sees, and which repositories of each. */
+/** Lists the installations of the App that a person sees, and the repositories of each. */
 export async function listReadable(asking: UserApi): Promise<ReadableResult> {
   const budget: Budget = { pages: maxPages };
   const installed = await readPages(asking, {
@@ -59,7 +59,7 @@ async function readInstallation(
     ...{ path: `/user/installations/${installation}/repositories`, budget },
     pick: (data) => Repositories.safeParse(data).data?.repositories,
   });
-  // One that was removed a moment ago has none.
+  // The installation was just removed.
   if (found.kind === "gone") return { kind: "read", items: [] };
   if (found.kind !== "read") return found;
   const items = found.items
@@ -99,15 +99,15 @@ function refusal(status: number): Failed | { kind: "gone" } {
   return status === 404 ? { kind: "gone" } : { kind: "unreachable" };
 }
 
-/** A repository somebody may read, with the installation they see it through. */
+/** A repository that a person can read, with the installation that gives access to it. */
 export interface Readable {
   place: Place;
   id: number;
-  /** As GitHub said it within the last minute; whoever acts on it is asked again. */
+  /** As of the last minute; before an action the permission is checked again. */
   mayWrite: boolean;
 }
 
-/** `signed-out`: GitHub does not take their token any more. */
+/** `signed-out`: GitHub no longer accepts the person's token. */
 export type ReadableResult =
   | { kind: "known"; repositories: ReadonlyMap<string, Readable>; isCut: boolean }
   | { kind: "signed-out" }

@@ -1,5 +1,6 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
+import type { JobKind } from "../jobs/job.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { ListedJob } from "../store/queue.ts";
@@ -10,10 +11,10 @@ import { isFromPage } from "./login/login-sessions.ts";
 import { renderMinute } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-/** Of each kind; whoever has more has another problem than the rest of the list. */
+/** Jobs shown per list. */
 const maxJobs = 100;
 
-/** `/queue`: what waits, what is being done, and what was given up. */
+/** `/queue`: the dead, running and waiting jobs. */
 export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const byGroup = groupsOf(visit.repositories);
   const groups = [...byGroup.keys()];
@@ -23,26 +24,26 @@ export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAns
   const shown = { byGroup, visit };
   const main = html`
     <h1>Queue</h1>
-    ${renderJobs(shown, { id: "dead", title: "Given up", none: "Nothing was given up.", jobs: dead })}
-    ${renderJobs(shown, { id: "active", title: "Under way", none: "Nothing is being done.", jobs: active })}
-    ${renderJobs(shown, { id: "ready", title: "Waiting", none: "Nothing waits.", jobs: ready })}`;
+    ${renderJobs(shown, { id: "dead", title: "Failed", none: "No job has failed.", jobs: dead })}
+    ${renderJobs(shown, { id: "active", title: "Running", none: "No job is running.", jobs: active })}
+    ${renderJobs(shown, { id: "ready", title: "Waiting", none: "No job is waiting.", jobs: ready })}`;
   return renderAppPage({ title: "Queue", main, session: visit.session, here: "/queue" });
 }
 
-/** `POST /queue/retry`: a job that was given up is tried again, for whoever may start work in its repository. */
+/** `POST /queue/retry`: requeues a dead job, if the person may start work in its repository. */
 export async function retryJob(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const { session, asked, repositories } = visit;
   const form = await parts.readForm(asked.request);
-  const refuse = (words: string) =>
-    renderNotice({ status: 403, title: "Not tried again", words, session });
+  const refuse = (message: string) =>
+    renderNotice({ status: 403, title: "Not retried", message, session });
   if (!isFromPage(session, form.get("token"))) {
-    return refuse("This did not come from a page of yours. Reload the page and try again.");
+    return refuse("This form did not come from your session. Reload the page and try again.");
   }
   const byGroup = groupsOf(repositories);
   const job = await findDead(parts, { id: form.get("id"), groups: [...byGroup.keys()] });
   const readable = job && byGroup.get(job.group);
   if (!readable) return notFoundPage(session);
-  const actor = await readRights(parts, visit, readable);
+  const actor = await readPermission(parts, visit, readable);
   const verdict = mayTrigger("dashboard", actor);
   if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
   await parts.queue.requeue(job.id);
@@ -59,8 +60,8 @@ async function findDead(
   return (await queue.list({ state: "dead", groups, id, limit: 1 }))[0];
 }
 
-/** Asked of GitHub by the App itself, now: the same answer that decides about comments and labels (T29). */
-async function readRights(
+/** The permission that also decides about comments and labels, read now by the App itself (T29). */
+async function readPermission(
   { access, bots }: PageParts,
   { session }: Visit,
   { place }: Readable,
@@ -69,7 +70,7 @@ async function readRights(
   return identifyActor(await access.github(place), session.person, { selfId: self.id, bots });
 }
 
-/** Jobs of a repository are of one of two groups; those of a delivery know only its number. */
+/** The two groups with jobs of a repository; the one of deliveries has only its number. */
 function groupsOf(repositories: ReadonlyMap<string, Readable>): Map<string, Readable> {
   return new Map(
     [...repositories].flatMap(([name, readable]) => [
@@ -91,7 +92,7 @@ function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
     </section>`;
 }
 
-const times = { ready: "due", active: "since", dead: "given up" } as const;
+const times = { ready: "due", active: "since", dead: "failed" } as const;
 
 function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
   const readable = byGroup.get(job.group);
@@ -99,7 +100,7 @@ function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
   const attempts = job.attempt === 1 ? "1 attempt" : `${job.attempt} attempts`;
   return html`
     <li class="job">
-    <h3>${words[job.kind] ?? isolate(job.kind, 40)}</h3>
+    <h3>${labelOf(job.kind) ?? isolate(job.kind, 40)}</h3>
     <p class="line quiet"><span>${isolate(readable?.place.repository ?? "", 210)}</span><span>${attempts}</span>
     <span>${times[job.state]} ${renderMinute(job.at)}</span></p>
     ${job.error !== null && html`<p class="${job.state === "dead" ? "bad" : "warn"}">${isolate(job.error, 600)}</p>`}
@@ -109,25 +110,28 @@ function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
 
 const renderRetry = ({ session }: Visit, { id, kind }: ListedJob): Html => html`
   <form method="post" action="/queue/retry">${hidden("token", session.formToken)}${hidden("id", id)}
-  <button>Try again<span class="hidden">: ${words[kind] ?? "this job"}</span></button></form>`;
+  <button>Retry<span class="hidden">: ${labelOf(kind) ?? "this job"}</span></button></form>`;
 
-/** What the kinds of jobs mean to people. */
-const words: Readonly<Record<string, string>> = {
-  delivery: "Read an event",
+/** What each kind of job does; jobs of other versions have no label. */
+const labels: Readonly<Partial<Record<JobKind, string>>> = {
+  delivery: "Handle an event",
   start: "Start a run",
   workflow: "Follow a workflow run",
-  steer: "Obey a comment",
-  explain: "Explain commands",
+  steer: "Carry out a comment's command",
+  explain: "Explain a command",
   report: "Start a run for a report",
   publish: "Publish a finished run",
   continue: "Continue a run",
-  welcome: "Look what a new repository lacks",
-  offer: "Offer the set-up",
-  "pull-closed": "Note what became of a pull request",
-  "human-push": "Stop at somebody's push",
-  dashboard: "Follow the dashboard issue",
-  show: "Bring the dashboard issue up to date",
-  recheck: "Look again",
-  wake: "Wake runs that wait",
-  schedule: "Start what is scheduled",
+  welcome: "Check a new repository",
+  offer: "Open the setup pull request",
+  "pull-closed": "Record a closed pull request",
+  "human-push": "Stop after a person's push",
+  dashboard: "Carry out ticked boxes",
+  show: "Update the dashboard issue",
+  recheck: "Recheck the repository",
+  wake: "Retry waiting runs",
+  schedule: "Serve the schedule",
 };
+
+const labelOf = (kind: string): string | undefined =>
+  Object.entries(labels).find(([each]) => each === kind)?.[1];

@@ -7,11 +7,11 @@ export interface ReadableParts {
   clock: Pick<Clock, "now">;
 }
 
-/** A right that was taken away may count this much longer. */
+/** A revoked permission may count this much longer. */
 const keptMs = 60_000;
 const maxPeople = 200;
 
-/** Which repositories a person may read, asked of GitHub with their own token and known for a minute. */
+/** The repositories a person can read, by their own token; cached for a minute. */
 export function createReadableCache({ apiUrl, clock }: ReadableParts) {
   const known = new Map<string, { until: number; result: Promise<ReadableResult> }>();
   return ({ key, token }: LoginSession): Promise<ReadableResult> => {

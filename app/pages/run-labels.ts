@@ -4,25 +4,25 @@ import { type Html, html } from "../../src/views/html/html.ts";
 import type { Tone } from "../../src/views/html/labels.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 
-type Look = { word: string; mark: string; tone: Tone };
+type StatusLabel = { word: string; mark: string; tone: Tone };
 
-const states: Record<Exclude<DispatchedRun["state"], "done">, Look> = {
+const states: Record<Exclude<DispatchedRun["state"], "done">, StatusLabel> = {
   waiting: { word: "waiting", mark: "○", tone: "warn" },
   claimed: { word: "queued", mark: "○", tone: "quiet" },
-  started: { word: "waits for a runner", mark: "○", tone: "quiet" },
+  started: { word: "waiting for a runner", mark: "○", tone: "quiet" },
   working: { word: "working", mark: "…", tone: "warn" },
   publishing: { word: "publishing", mark: "…", tone: "warn" },
   refused: { word: "not started", mark: "✗", tone: "bad" },
 };
 
-const outcomes: Record<NonNullable<DispatchedRun["outcome"]>, Look> = {
+const outcomes: Record<NonNullable<DispatchedRun["outcome"]>, StatusLabel> = {
   merged: { word: "merged", mark: "✓", tone: "ok" },
   rejected: { word: "closed, not merged", mark: "✗", tone: "bad" },
   "taken-over": { word: "taken over", mark: "!", tone: "warn" },
 };
 
-/** How a run stands, in a word; never green for nothing. */
-export function statusLabel({ state, outcome, pull, tasks }: DispatchedRun): Look {
+/** The status of a run in a word; never green without a pull request. */
+export function statusLabel({ state, outcome, pull, tasks }: DispatchedRun): StatusLabel {
   if (outcome) return outcomes[outcome];
   if (state !== "done") return states[state];
   if (!pull) return { word: "ended without a result", mark: "–", tone: "quiet" };
@@ -32,7 +32,7 @@ export function statusLabel({ state, outcome, pull, tasks }: DispatchedRun): Loo
     : { word: "pull request, incomplete", mark: "!", tone: "warn" };
 }
 
-/** A sign, a word and a colour that say the same. */
+/** The status as a sign, a word and a colour. */
 export function renderRunStatus(run: DispatchedRun): Html {
   const { word, mark, tone } = statusLabel(run);
   return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${word}</span>`;
@@ -40,7 +40,7 @@ export function renderRunStatus(run: DispatchedRun): Html {
 
 const longestTitle = 120;
 
-/** `Issue 12`, or whatever else a run works on, in one line. */
+/** The work of a run in one line, such as `Issue 12`. */
 export function titleOf({ request: { item, issue, command } }: DispatchedRun): string {
   if (issue !== undefined && item === `issue-${issue}`) return `Issue ${issue}`;
   return command === "autopilot" && item === "reports"
@@ -48,17 +48,17 @@ export function titleOf({ request: { item, issue, command } }: DispatchedRun): s
     : plainLine(item, longestTitle);
 }
 
-/** `3 of 5 tasks`, as far as anybody has counted them. */
+/** `3 of 5 tasks`, once they are counted. */
 export const tasksOf = ({ tasks }: DispatchedRun): string =>
   tasks ? `${tasks.passed} of ${tasks.total} ${tasks.total === 1 ? "task" : "tasks"}` : "no tasks";
 
-/** `$0.42`; what nobody told is unknown, not nothing. */
+/** `$0.42`; a missing cost is unknown, not zero. */
 export function costOf({ cost_usd: usd, workflow }: DispatchedRun): string {
   if (usd !== undefined) return dollars(usd);
   return workflow ? "cost unknown" : "no cost";
 }
 
-/** How long it took, or has been taking. */
+/** How long the run has taken so far, or took in total. */
 export function timeOf(run: DispatchedRun, now: number): string {
   const isOver = !isOpen(run);
   const ms = Math.max(0, (isOver ? run.changed_at : now) - run.started_at);

@@ -9,7 +9,7 @@ import { notFoundPage, renderAppPage } from "./frame/frame.ts";
 import { costOf, renderMinute, statusLabel, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-/** `/runs/<id>`: everything the App knows of a run. */
+/** `/runs/<id>`: everything the App knows about a run. */
 export async function runPage(
   parts: PageParts,
   { session, repositories, asked }: Visit,
@@ -21,9 +21,9 @@ export async function runPage(
   return renderAppPage({ title, main: renderRun(parts, run), session });
 }
 
-const longestWords = 2000;
-const whereElse =
-  "What was done and what proves it stands in the pull request, and in the report among the artifacts of the workflow run.";
+const maxMessage = 2000;
+const seeAlso =
+  "The work and its proof are in the pull request, and in the report among the workflow run's artifacts.";
 
 function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
   const { mark, word, tone } = statusLabel(run);
@@ -31,19 +31,19 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
   return html`
     <p class="quiet"><a href="/?${new URLSearchParams({ repository: place.repository }).toString()}">Runs of ${isolate(place.repository, 210)}</a></p>
     <h1>${isolate(titleOf(run), 200)}</h1>
-    <section class="verdict ${tone}" aria-label="How it stands">
+    <section class="verdict ${tone}" aria-label="Status">
     <p class="word"><span aria-hidden="true">${mark}</span> ${word}</p>
-    ${words && html`<p>${withCode(plainText(words.slice(0, longestWords)))}</p>`}
+    ${words && html`<p>${withCode(plainText(words.slice(0, maxMessage)))}</p>`}
     ${pull && html`<p class="next">${links.pull(run)}</p>`}
     </section>
     <dl class="figures">${figuresOf(run, clock.now()).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl>
-    <section aria-labelledby="facts"><h2 id="facts">What the App knows</h2>
+    <section aria-labelledby="facts"><h2 id="facts">Details</h2>
     <dl class="facts">${factsOf(run, links).map(
       ([name, value]) => value && html`<dt>${name}</dt><dd>${value}</dd>`,
     )}</dl>
-    <p class="quiet">${whereElse}</p></section>`;
+    <p class="quiet">${seeAlso}</p></section>`;
 }
 
 const figuresOf = (run: DispatchedRun, now: number): [string, string][] => [
@@ -56,14 +56,14 @@ const triggers: Record<DispatchedRun["request"]["trigger"], string> = {
   label: "a label on an issue",
   "autopilot-label": "the autopilot's label on an issue",
   "start-command": "a comment",
-  "report-push": "a report that was pushed",
+  "report-push": "a pushed report",
   dashboard: "the dashboard issue",
   schedule: "the schedule",
 };
 
 const waits = {
   room: "room under the limits of the repository",
-  claim: "somebody else's claim on the same item",
+  claim: "another run's claim on the same item",
 } as const;
 
 function factsOf(run: DispatchedRun, links: PageParts["links"]): [string, Content][] {
@@ -74,11 +74,11 @@ function factsOf(run: DispatchedRun, links: PageParts["links"]): [string, Conten
     ["Command", code(request.command)],
     ["Item", code(request.item)],
     ["Issue", links.issue(run)],
-    ["Asked for by", request.actor && isolate(request.actor.login, 100)],
-    ["Began with", triggers[request.trigger]],
-    ["Waits for", wait && waits[wait]],
+    ["Requested by", request.actor && isolate(request.actor.login, 100)],
+    ["Trigger", triggers[request.trigger]],
+    ["Waiting for", wait && waits[wait]],
     ["Workflow", workflow && html`${links.workflow(run)} <code>${workflow.run}</code>${attempt}`],
-    ["Goes on after", after && html`workflow run <code>${after}</code>`],
+    ["Continues", after && html`workflow run <code>${after}</code>`],
     ["Pull request", links.pull(run)],
     ["Claim", claim && html`${code(claim.item)} at ${code(shortCommit(claim.commit))}`],
     ["Started", renderMinute(run.started_at)],

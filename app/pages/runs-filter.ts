@@ -1,32 +1,32 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import type { Visit } from "./visit.ts";
 
-/** What somebody wants to see, as a link says it; empty: all. */
+/** The filter in a link; empty for all runs. */
 export interface RunsChoice {
   repository: string;
   /** A key of `runFilters`. */
   state: string;
-  /** A day: what began later is left out. */
+  /** A day; later runs are left out. */
   until: string;
 }
 
-/** How runs may stand, in the words of their list; together they are all. */
-export const runFilters: ReadonlyMap<string, { words: string; statuses: readonly string[] }> =
+/** The filters by status; together they cover all runs. */
+export const runFilters: ReadonlyMap<string, { label: string; statuses: readonly string[] }> =
   new Map([
-    ["waiting", { words: "waiting", statuses: ["waiting"] }],
-    ["working", { words: "under way", statuses: ["claimed", "started", "working", "publishing"] }],
-    ["open", { words: "pull request open", statuses: ["pull"] }],
-    ["merged", { words: "merged", statuses: ["merged"] }],
-    ["closed", { words: "closed, not merged", statuses: ["rejected"] }],
-    ["taken", { words: "taken over", statuses: ["taken-over"] }],
-    ["none", { words: "ended without a result", statuses: ["done"] }],
-    ["refused", { words: "not started", statuses: ["refused"] }],
+    ["waiting", { label: "waiting", statuses: ["waiting"] }],
+    ["working", { label: "under way", statuses: ["claimed", "started", "working", "publishing"] }],
+    ["open", { label: "pull request open", statuses: ["pull"] }],
+    ["merged", { label: "merged", statuses: ["merged"] }],
+    ["closed", { label: "closed, not merged", statuses: ["rejected"] }],
+    ["taken", { label: "taken over", statuses: ["taken-over"] }],
+    ["none", { label: "ended without a result", statuses: ["done"] }],
+    ["refused", { label: "not started", statuses: ["refused"] }],
   ]);
 
-/** Names in the filter; whoever can read more follows the name beside a run. */
+/** Names in the filter; more repositories are reachable from their runs. */
 const maxNames = 300;
 
-/** What a link asks for; what is none of our words asks for nothing. */
+/** The filter in a link; unknown values are ignored. */
 export function readChoice(query: URLSearchParams): RunsChoice {
   const [state, until] = [query.get("state") ?? "", query.get("until") ?? ""];
   return {
@@ -38,7 +38,7 @@ export function readChoice(query: URLSearchParams): RunsChoice {
 
 /** The form above the list. */
 export function renderRunsFilter(visit: Visit, { repository, state, until }: RunsChoice): Html {
-  const states = [...runFilters].map(([name, { words }]) => option(name, { words, chosen: state }));
+  const states = [...runFilters].map(([name, { label }]) => option(name, { label, chosen: state }));
   return html`
     <form class="filter" method="get" action="/">
     ${renderRepositories(visit, repository)}
@@ -47,7 +47,7 @@ export function renderRunsFilter(visit: Visit, { repository, state, until }: Run
     <p class="day"><label for="until">Until</label>
     <input id="until" name="until" type="date" value="${until}"></p>
     <button>Show</button>
-    ${visit.isCut && html`<span class="quiet">You can read more; these are the first that GitHub tells.</span>`}
+    ${visit.isCut && html`<span class="quiet">You can read more repositories; these are the first that GitHub lists.</span>`}
     </form>`;
 }
 
@@ -55,13 +55,13 @@ function renderRepositories({ repositories }: Visit, chosen: string): Html | und
   if (repositories.size < 2) return undefined;
   const names = [...repositories.keys()].sort().slice(0, maxNames);
   const shown = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];
-  const options = shown.map((name) => option(name, { words: name, chosen }));
+  const options = shown.map((name) => option(name, { label: name, chosen }));
   return html`
     <p><label for="repository">Repository</label>
     <select id="repository" name="repository"><option value="">all of ${repositories.size}</option>${options}</select></p>`;
 }
 
-const option = (name: string, { words, chosen }: { words: string; chosen: string }): Html =>
+const option = (name: string, { label, chosen }: { label: string; chosen: string }): Html =>
   name === chosen
-    ? html`<option value="${name}" selected>${words}</option>`
-    : html`<option value="${name}">${words}</option>`;
+    ? html`<option value="${name}" selected>${label}</option>`
+    : html`<option value="${name}">${label}</option>`;

@@ -9,7 +9,7 @@ import { costOf, renderMinute, renderRunStatus, tasksOf, timeOf, titleOf } from 
 import { type RunsChoice, readChoice, renderRunsFilter, runFilters } from "./runs-filter.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-/** `/`: runs, newest first, as far back as anybody wants to look: of all repositories or of one, and however they stand. */
+/** `/`: runs, newest first, filtered by repository, status and day. */
 export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const { session, repositories, asked } = visit;
   const choice = readChoice(asked.query);
@@ -28,7 +28,7 @@ export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnsw
     <h1>${before ? "Older runs" : "Runs"}</h1>
     ${renderRunsFilter(visit, choice)}
     ${found.runs.length > 0 ? renderRuns(parts, found.runs) : renderNone(isWhole)}
-    ${renderWays({ newest: before && linkTo(links), older })}`;
+    ${renderPaging({ newest: before && linkTo(links), older })}`;
   const title = choice.repository ? `Runs of ${choice.repository}` : "Runs";
   return renderAppPage({ title, main, session, here: "/" });
 }
@@ -38,9 +38,9 @@ const linksFor = ({ repository, state }: RunsChoice): Record<string, string> => 
   ...(state && { state }),
 });
 
-type Ways = { newest: string | undefined; older: string | undefined };
+type Paging = { newest: string | undefined; older: string | undefined };
 
-function renderWays({ newest, older }: Ways): Html | undefined {
+function renderPaging({ newest, older }: Paging): Html | undefined {
   if (newest === undefined && older === undefined) return undefined;
   return html`
     <nav class="pages" aria-label="Older and newer runs">
@@ -57,16 +57,16 @@ const renderRuns = (parts: PageParts, runs: readonly DispatchedRun[]): Html =>
   html`<ol class="list">${runs.map((run) => renderRun(parts, run))}</ol>`;
 
 function renderNone(isWhole: boolean): Html {
-  const how = "A label on an issue starts one, and so does the comment `/ralph run`.";
+  const how = "A label on an issue starts a run, and so does the comment `/ralph run`.";
   return isWhole
     ? html`<p class="note">There are no runs here yet. ${withCode(how)}</p>`
-    : html`<p class="note">There are no such runs. <a href="/">All runs</a></p>`;
+    : html`<p class="note">No runs match. <a href="/">All runs</a></p>`;
 }
 
 function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
   const { request, words, place } = run;
-  const asker = request.actor?.login;
-  const beside = [links.pull(run), links.workflow(run), asker && html`for ${isolate(asker, 100)}`];
+  const actor = request.actor?.login;
+  const beside = [links.pull(run), links.workflow(run), actor && html`for ${isolate(actor, 100)}`];
   return html`
     <li class="run">
     <h2><a href="/runs/${run.id}">${isolate(titleOf(run), 80)}</a></h2>

@@ -13,12 +13,12 @@ import type { Readable } from "./list-readable.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** More would be a day beyond every limit there usually is. */
+/** More runs than usual limits allow in a day. */
 const maxRuns = 2000;
-/** Each is asked for its configuration. */
+/** Each needs a request for its configuration. */
 const maxRepositories = 25;
 
-/** `/today`: what was started and spent since midnight, against the limits of each repository. */
+/** `/today`: runs and cost since midnight, compared with the limits of each repository. */
 export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const { session, repositories } = visit;
   const since = Math.floor(parts.clock.now() / dayMs) * dayMs;
@@ -31,9 +31,9 @@ export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAns
   const more = days.length - shown.length;
   const main = html`
     <h1>Today</h1>
-    <p class="quiet">Since midnight, and against the limits in <code>.ralph/ralph.yml</code> of the default branch.</p>
+    <p class="quiet">Since midnight, compared with the limits in <code>.ralph/ralph.yml</code> of the default branch.</p>
     ${sections.length > 0 ? sections : html`<p>Nothing was started today.</p>`}
-    ${more > 0 && html`<p>Something was started in ${more === 1 ? "one other repository" : `${more} other repositories`} too.</p>`}
+    ${more > 0 && html`<p>Runs were also started in ${more === 1 ? "one other repository" : `${more} other repositories`}.</p>`}
     ${found.next && html`<p class="warn">There are more than ${maxRuns} runs; the oldest of the day are not counted.</p>`}`;
   return renderAppPage({ title: "Today", main, session, here: "/today" });
 }
@@ -62,15 +62,15 @@ function figuresOf(day: DayFigures, limits: Limits): [string, Content][] {
   const runs = { used: started, limit: limits?.runs ?? null, isKnown, show: String };
   const spent = { used: usd, limit: limits?.usd ?? null, isKnown, show: dollars };
   return [
-    ["Runs started", against(runs)],
-    [isPartial ? "Spent, at least" : "Spent", against(spent)],
+    ["Runs started", compare(runs)],
+    [isPartial ? "Spent, at least" : "Spent", compare(spent)],
     ["Tasks passed", passed],
     ["Pull requests", pulls],
     ["Waiting", waiting],
   ];
 }
 
-/** A configuration that is broken, or cannot be read now, says nothing. */
+/** Undefined for an invalid or currently unreadable configuration. */
 async function readLimits({ access }: PageParts, { place }: Readable): Promise<Limits> {
   try {
     const limits = (await access.config(place))?.limits;
@@ -81,18 +81,18 @@ async function readLimits({ access }: PageParts, { place }: Readable): Promise<L
   }
 }
 
-type Against = {
+type Comparison = {
   used: number;
-  /** Null: there is none. */
+  /** Null without a limit. */
   limit: number | null;
   isKnown: boolean;
   show: (figure: number) => string;
 };
 
-function against({ used, limit, isKnown, show }: Against): Html {
+function compare({ used, limit, isKnown, show }: Comparison): Html {
   if (limit === null) {
-    const words = isKnown ? "no limit" : "limit unknown";
-    return html`${show(used)} <span class="quiet note">${words}</span>`;
+    const note = isKnown ? "no limit" : "limit unknown";
+    return html`${show(used)} <span class="quiet note">${note}</span>`;
   }
   const tone = used >= limit ? "bad" : "";
   const share = renderShare(Math.min(used, limit), limit);

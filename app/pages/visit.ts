@@ -8,7 +8,7 @@ import type { GitHubLinks } from "./github-links.ts";
 import type { Readable } from "./list-readable.ts";
 import type { LoginSession } from "./login/login-sessions.ts";
 
-/** What the pages of people who have signed in are made from. */
+/** What the pages for signed-in people need. */
 export interface PageParts
   extends Pick<Store, "notes" | "queue">,
     Pick<System, "clock">,
@@ -18,11 +18,11 @@ export interface PageParts
   readForm: ReadForm;
 }
 
-/** Somebody who has signed in asks for something; whatever they are shown is of these repositories. */
+/** A request by a signed-in person, who only sees these repositories. */
 export interface Visit {
   session: LoginSession;
   repositories: ReadonlyMap<string, Readable>;
-  /** They may read more than GitHub was asked for. */
+  /** They can read more repositories than GitHub was asked for. */
   isCut: boolean;
   asked: PageRequest;
 }

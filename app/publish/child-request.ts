@@ -9,9 +9,9 @@ const Artifact = z.object({
   digest: z.string().exactOptional(),
 });
 
-/** What the child is told, as JSON on its stdin: the token stands nowhere else. */
+/** The child's input, as JSON on its stdin, the only place with the token. */
 export const ChildRequest = z.strictObject({
-  /** The only place it writes to; whoever starts it takes it away afterwards. */
+  /** The only folder the child writes to; its parent removes it afterwards. */
   folder: z.string(),
   apiUrl: z.string(),
   serverUrl: z.string(),
@@ -25,9 +25,9 @@ export const ChildRequest = z.strictObject({
     succeeded: z.boolean(),
   }),
   session: Artifact,
-  /** What the clean room has left; absent: an older one that leaves nothing. */
+  /** The clean room's artifact; older clean rooms have none. */
   proof: Artifact.exactOptional(),
-  /** Whether the clean room of this attempt was green; GitHub says so, never the bundle. */
+  /** Whether this attempt's clean room succeeded, according to GitHub, never to the bundle. */
   isProved: z.boolean(),
 });
 export type ChildRequest = z.output<typeof ChildRequest>;
@@ -40,31 +40,31 @@ const ChildContinuation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stop"), why: z.string() }),
 ]);
 
-/** What became of it: the last line of the child's stdout. */
+/** The child's result, the last line of its stdout. */
 export const ChildResult = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("published"),
     /** One sentence for people. */
-    words: z.string().max(2000),
+    message: z.string().max(2000),
     pull: z.object({ number: z.int(), url: z.string() }).optional(),
     figures: Figures.optional(),
-    /** Of a session whose time was up. */
+    /** For a session that ran out of time. */
     continuation: ChildContinuation.optional(),
   }),
   z.object({
     kind: z.literal("refused"),
     reason: z.string().transform((reason) => reason as StopReason),
-    words: z.string().max(8000),
-    /** Another attempt may succeed. */
-    isPassing: z.boolean(),
-    /** The token is not taken any more. */
+    message: z.string().max(8000),
+    /** A retry may succeed. */
+    isTemporary: z.boolean(),
+    /** The token has expired or was revoked. */
     isUnauthorized: z.boolean(),
   }),
 ]);
 export type ChildResult = z.output<typeof ChildResult>;
 export type ChildContinuation = z.output<typeof ChildContinuation>;
 
-/** The child's last line; undefined: it did not come to its end. */
+/** The child's result; undefined if it did not finish. */
 export function readChildResult(stdout: string): ChildResult | undefined {
   const line = stdout.trimEnd().split("\n").at(-1) ?? "";
   try {

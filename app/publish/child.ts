@@ -7,7 +7,7 @@ import { ChildRequest, type ChildResult } from "./child-request.ts";
 import { publishBundle } from "./publish-bundle.ts";
 
 /**
- * Publishes one run, in a process of its own: what a bundle is made to break, breaks here (T45). Lines for people, then the
+ * Publishes one run in a process of its own, so that a hostile bundle breaks nothing else (T45). Prints log lines, then the
  * result as the last line.
  */
 async function main(): Promise<void> {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Bad news somebody must act on; anything else is our bug, and ends the process. */
+/** An expected failure; anything else is a bug and ends the process. */
 function refusalOf(error: unknown, { folder }: ChildRequest): ChildResult {
   if (!(error instanceof RalphError)) throw error;
   const { reason, message, remedy } = error;
@@ -27,9 +27,9 @@ function refusalOf(error: unknown, { folder }: ChildRequest): ChildResult {
   return {
     kind: "refused",
     reason,
-    // Nobody else knows the folder.
-    words: `${message.slice(0, 4000)} ${remedy.slice(0, 2000)}`.replaceAll(`${folder}/`, ""),
-    isPassing: isUnsure(error) || isRateLimited(error) || isOffline(error),
+    // The temporary folder means nothing to people.
+    message: `${message.slice(0, 4000)} ${remedy.slice(0, 2000)}`.replaceAll(`${folder}/`, ""),
+    isTemporary: isUnsure(error) || isRateLimited(error) || isOffline(error),
     isUnauthorized: status === 401 || (reason === "git" && gitUnauthorized.test(message)),
   };
 }
@@ -38,13 +38,13 @@ const gitUnauthorized = /\b401\b|Authentication failed|could not read Username/i
 const gitOffline =
   /Could not resolve host|Failed to connect|timed out|early EOF|RPC failed|unexpected disconnect|error: 5\d\d/i;
 
-/** Neither git nor the storage of artifacts answers with a status of GitHub's. */
+/** Failures of git and of the artifact storage carry no status of GitHub's API. */
 function isOffline({ reason, message, cause }: RalphError): boolean {
   if (reason === "git") return gitOffline.test(message);
   return reason === "source" && cause !== undefined && httpStatusOf(cause) === undefined;
 }
 
-/** Whoever has started us is gone when another process has become our parent: then nobody waits for an answer. */
+/** When another process has become the parent, the App is gone and nobody waits for the result. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -54,5 +54,5 @@ function endWithParent(): void {
 
 endWithParent();
 await main();
-// What is still open of a connection keeps nobody waiting.
+// Open connections must not keep the process alive.
 process.exit(0);

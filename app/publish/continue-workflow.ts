@@ -1,39 +1,32 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { PublishTask } from "../jobs/job.ts";
-import type { NewJob } from "../jobs/new-job.ts";
-import { continueJob } from "../jobs/new-job.ts";
-import { readRepositoryFacts } from "../repositories/repository-facts.ts";
+import { continueJob, type NewJob } from "../jobs/new-job.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
-import { dispatchRefusalReason } from "../runs/dispatch-refusal.ts";
-import { dispatchWorkflow } from "../runs/dispatch-workflow.ts";
+import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
 import { endRun, reportRun } from "../runs/end-run.ts";
 import { syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
-import { type RunParts, workflowFile, workflowLeaseMs } from "../runs/run-parts.ts";
+import { type RunParts, workflowLeaseMs } from "../runs/run-parts.ts";
 import { continuationHoldReason, countFromToday } from "../runs/start-facts.ts";
 import type { ChildContinuation } from "./child-request.ts";
 import { reclaimItem } from "./reclaim.ts";
 
-type Ended = {
-  github: GitHub;
-  run: DispatchedRun;
-  task: PublishTask;
-  continuation: Exclude<ChildContinuation, { kind: "stop" }>;
-};
+type Continued = { github: GitHub; run: DispatchedRun; task: PublishTask };
 
-/** A session whose time was up goes on by a job of its own: at once, or when the agent's usage limit has ended. */
+/** Continues a session that ran out of time: by a job of its own, at once or when the agent's usage limit ends. */
 export async function scheduleContinuation(
   parts: RunParts,
-  { github, run, task, continuation }: Ended,
+  { github, run, task }: Continued,
+  continuation: Exclude<ChildContinuation, { kind: "stop" }>,
 ): Promise<NewJob[]> {
   const job = continueJob(task);
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
   const leaseMs = until - parts.clock.now() + workflowLeaseMs;
-  const taken = await reclaimItem(parts, { github, run, leaseMs });
-  const words = `${run.words ?? ""} The usage limit of the agent ends at ${new Date(until).toISOString()}; it goes on then.`;
-  const held = taken.kind === "ours" && { claim: taken.claim };
+  const reclaimed = await reclaimItem(parts, { github, run, leaseMs });
+  const words = `${run.words ?? ""} The agent's usage limit ends at ${new Date(until).toISOString()}; the run continues then.`;
+  const held = reclaimed.kind === "ours" && { claim: reclaimed.claim };
   const waiting = { ...run, words, waits_until: Math.ceil(until), ...held };
   await reportRun(parts, waiting);
   await saveRun(parts.notes, waiting);
@@ -41,45 +34,52 @@ export async function scheduleContinuation(
 }
 
 /**
- * Starts the workflow again with the session of the one before (exit 23). The item stays ours until the new workflow takes
- * it over, so that an answer of GitHub's that gets lost leads to one that works.
+ * Starts the workflow again with the session of the previous one (exit 23). The App holds the item until the new workflow
+ * takes it over, so that a lost answer of GitHub still leads to a single workflow that works.
  */
 export async function continueWorkflow(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
   const run = await findRun(parts.notes, { id: runId, repository: place.repository });
-  if (run?.state === "started" && run.after === workflow.run)
+  if (run?.state === "started" && run.after === workflow.run) {
     await forgetDeliveredBefore(parts, run);
+  }
   if (!run || !isReady(run) || run.workflow?.run !== workflow.run) return [];
   if (await isCancelRequested(parts.notes, run)) {
     await endRun(parts, run, { state: "done", words: stoppedMessage(run) });
     return [];
   }
   const github = await parts.access.github(place);
-  const why = await continuationHoldReason(parts, place);
-  if (why !== undefined) return hold(parts, { github, run, task, why });
-  const {
-    workflow: _,
-    words: __,
-    waits_until: ___,
-    goes_on: ____,
-    waits_for: _____,
-    ...rest
-  } = run;
-  const day = countFromToday(rest, parts.clock.now());
-  const next: DispatchedRun = { ...day, state: "started", after: workflow.run };
-  const taken = await reclaimItem(parts, { github, run, leaseMs: workflowLeaseMs });
-  if (taken.kind === "twin") {
-    return syncWithWorkflow(parts, { github, run: next, facts: taken.facts });
+  const reason = await continuationHoldReason(parts, place);
+  if (reason !== undefined) return hold(parts, { github, run, task }, reason);
+  return restart(parts, { github, run, task });
+}
+
+/** For a run that a person stopped while it was being published. */
+export const stoppedMessage = ({ words }: Pick<DispatchedRun, "words">): string =>
+  `${words ?? timeUp} The run was stopped, so it does not continue.`;
+
+const timeUp = "The run's time was up.";
+
+const isReady = ({ state, goes_on: continues }: DispatchedRun) =>
+  state === "publishing" || (state === "waiting" && continues === true);
+
+async function restart(parts: RunParts, { github, run, task }: Continued): Promise<NewJob[]> {
+  const reclaimed = await reclaimItem(parts, { github, run, leaseMs: workflowLeaseMs });
+  const next = nextPart(run, { after: task.workflow.run, now: parts.clock.now() });
+  if (reclaimed.kind === "twin") {
+    return syncWithWorkflow(parts, { run: next, facts: reclaimed.facts });
   }
-  if (taken.kind === "foreign") {
-    await endRun(parts, run, { state: "done", words: taken.words });
+  if (reclaimed.kind === "foreign") {
+    await endRun(parts, run, { state: "done", words: reclaimed.reason });
     return [];
   }
-  const heard = await withSteering(parts.notes, next);
-  const claimed = { ...heard, claim: taken.claim, changed_at: parts.clock.now() };
-  const refusal = await dispatch(github, claimed);
+  const { claim } = reclaimed;
+  const steered = await withSteering(parts.notes, next);
+  const claimed = { ...steered, claim, changed_at: parts.clock.now() };
+  const refusal = await dispatchWorkflow(github, claimed);
   if (refusal !== undefined) {
-    await endRun(parts, { ...run, claim: taken.claim }, { state: "done", words: refusal });
+    const words = `${timeUp} ${refusal} To continue by hand: \`gh workflow run ${workflowFile} -f resume-from=${task.workflow.run}\``;
+    await endRun(parts, { ...run, claim }, { state: "done", words });
     return [];
   }
   await saveRun(parts.notes, claimed);
@@ -88,53 +88,51 @@ export async function continueWorkflow(parts: RunParts, task: PublishTask): Prom
   return [];
 }
 
-/** Somebody has wanted no more of it while it was published. */
-export const stoppedMessage = ({ words }: Pick<DispatchedRun, "words">): string =>
-  `${words ?? "Its time was up."} Somebody has stopped it, so it does not go on.`;
+/** The run without the traces of its previous workflow. */
+function nextPart(
+  {
+    workflow: _,
+    words: __,
+    waits_until: ___,
+    goes_on: ____,
+    waits_for: _____,
+    ...run
+  }: DispatchedRun,
+  { after, now }: { after: number; now: number },
+): DispatchedRun {
+  return { ...countFromToday(run, now), state: "started", after };
+}
 
-const isReady = ({ state, goes_on }: DispatchedRun) =>
-  state === "publishing" || (state === "waiting" && goes_on === true);
+/** How long an item is claimed for a held run; after half of that it is claimed again. */
+const holdMs = 24 * 60 * 60_000;
 
-/** So long an item is kept for a run that is held, and after half of it taken again. */
-const heldMs = 24 * 60 * 60_000;
-
-type Held = Omit<Ended, "continuation"> & { why: string };
-
-/** It waits as others do, with its item; whoever looks again tries to go on with it. */
-async function hold(parts: RunParts, { github, run, task, why }: Held): Promise<NewJob[]> {
+/** Lets the run wait like others, with its item; the next attempt to continue it comes with a wake or a recheck. */
+async function hold(
+  parts: RunParts,
+  { github, run, task }: Continued,
+  reason: string,
+): Promise<NewJob[]> {
   const now = parts.clock.now();
-  const isFresh = run.goes_on && run.changed_at > now - heldMs / 2;
-  const taken = isFresh ? undefined : await reclaimItem(parts, { github, run, leaseMs: heldMs });
-  if (taken?.kind === "twin") {
-    return syncWithWorkflow(parts, { github, run, facts: taken.facts });
+  const isFresh = run.goes_on && run.changed_at > now - holdMs / 2;
+  const reclaimed = isFresh
+    ? undefined
+    : await reclaimItem(parts, { github, run, leaseMs: holdMs });
+  if (reclaimed?.kind === "twin") {
+    return syncWithWorkflow(parts, { run, facts: reclaimed.facts });
   }
-  if (taken?.kind === "foreign") {
-    await endRun(parts, run, { state: "done", words: taken.words });
+  if (reclaimed?.kind === "foreign") {
+    await endRun(parts, run, { state: "done", words: reclaimed.reason });
     return [];
   }
   const { waits_until: _, ...rest } = run;
   const held: DispatchedRun = {
     ...rest,
-    ...{ state: "waiting", waits_for: "room", goes_on: true, words: why },
-    // Nothing more is told of the workflow that is over.
+    ...{ state: "waiting", waits_for: "room", goes_on: true, words: reason },
+    // Events of the finished workflow no longer count.
     after: task.workflow.run,
-    ...(taken && { claim: taken.claim, changed_at: now }),
+    ...(reclaimed && { claim: reclaimed.claim, changed_at: now }),
   };
   await reportRun(parts, held);
   await saveRun(parts.notes, held);
   return [];
-}
-
-/** Answers why GitHub will not start it, for people. */
-async function dispatch(github: GitHub, run: DispatchedRun): Promise<string | undefined> {
-  const { default_branch: ref } = await readRepositoryFacts(github);
-  try {
-    const resumeFrom = run.after ?? 0;
-    await dispatchWorkflow(github, run, { workflow: workflowFile, ref, resumeFrom });
-    return undefined;
-  } catch (error) {
-    const why = dispatchRefusalReason(error, workflowFile);
-    if (why === undefined) throw error;
-    return `${run.words ?? "Its time was up."} ${why} To go on by hand: \`gh workflow run ${workflowFile} -f resume-from=${run.after}\``;
-  }
 }

@@ -8,13 +8,13 @@ import type { System } from "../../src/platform/system.ts";
 export interface CloneRequest {
   remote: RemoteAddress;
   folder: string;
-  /** An empty folder without a file of passwords. */
+  /** An empty home folder, without stored credentials. */
   home: string;
 }
 
 /**
- * Clones the default branch with its history and without any file: nothing of it is checked out, so no filter, hook or link
- * of the repository comes to life. The token travels by the environment and is kept nowhere.
+ * Clones the default branch with its history but without a checkout, so that no filter, hook or link of the repository
+ * takes effect. The token is passed in the environment and stored nowhere.
  */
 export async function cloneFresh(system: System, wanted: CloneRequest): Promise<void> {
   const { remote, folder, home } = wanted;

@@ -19,7 +19,7 @@ type Published = Extract<ChildResult, { kind: "published" }>;
 type Log = (line: string) => void;
 type Work = { request: ChildRequest; github: GitHub; publication: Publication };
 
-/** Fetches a bundle and a fresh clone, and publishes by the same module as every other publisher (design 6). */
+/** Downloads a bundle, makes a fresh clone, and publishes with the same module as every other publisher (design 6). */
 export async function publishBundle(
   system: System,
   request: ChildRequest,
@@ -41,11 +41,11 @@ export async function publishBundle(
   return publishWork(system, work);
 }
 
-/** An autopilot run that waits for its reader; one that went wrong before has nothing to show. */
+/** Publishes the plan of an autopilot run that waits for approval; a failed run has nothing to publish. */
 async function publishDocument(system: System, work: Work): Promise<Published> {
   const { request, github, publication } = work;
   if (!request.workflow.succeeded) {
-    return { kind: "published", words: "It ended before its tasks were worked on." };
+    return { kind: "published", message: "The run ended before it worked on any task." };
   }
   const { bundle } = publication;
   const origin = originFactsOf(await requireBundledRun(system.files(bundle)), bundle);
@@ -56,8 +56,8 @@ async function publishDocument(system: System, work: Work): Promise<Published> {
     origin,
     log: listener.log,
   });
-  const words = `${listener.words()} To go on after reading, start the workflow with \`resume-from: ${request.workflow.run}\`.`;
-  return { kind: "published", words, ...pullOf(pull) };
+  const message = `${listener.message()} To approve the plan, start the workflow with \`resume-from: ${request.workflow.run}\`.`;
+  return { kind: "published", message, ...pullOf(pull) };
 }
 
 async function publishWork(system: System, work: Work): Promise<Published> {
@@ -69,40 +69,42 @@ async function publishWork(system: System, work: Work): Promise<Published> {
   const origin = state && (await originOf(system, { place, bundle, state, trust }));
   const listener = listenTo(publication.log);
   const { isProved, proof, workflow } = request;
-  const handed = isProved && proof;
+  const cleanRoomProof = isProved && proof;
   const published = await publishSession(system, {
     ...publication,
     github: origin?.wantsPull === false ? undefined : github,
     staysDraft: false,
     comments: true,
     proof: isProved ? "clean_room" : "in_place",
-    proved: handed ? await downloadProof({ github, clock: system.clock }, handed) : undefined,
+    proved: cleanRoomProof
+      ? await downloadProof({ github, clock: system.clock }, cleanRoomProof)
+      : undefined,
     acceptsInPlace: false,
     origin,
     job: { runId: String(workflow.run), url: workflow.url, workflow: workflow.file },
     log: listener.log,
   });
-  const { lowValueReason: unwanted, pull } = published;
+  const { lowValueReason, pull } = published;
   return {
     kind: "published",
-    words:
-      unwanted === undefined
-        ? wordsFor(pull, listener.words())
-        : `Nothing was published: ${unwanted}.`,
+    message:
+      lowValueReason === undefined
+        ? messageFor(pull, listener.message())
+        : `Nothing was published: ${lowValueReason}.`,
     ...pullOf(pull),
     ...figuresOf(reading),
     ...nextOf(reading, published, system.clock.now()),
   };
 }
 
-/** One that was made ready by an earlier try is told of as if it had been this one. */
-function wordsFor(pull: PublicationResult["pull"], told: string): string {
+/** A pull request that an earlier attempt made ready is reported as ready. */
+function messageFor(pull: PublicationResult["pull"], logged: string): string {
   const isOpen = pull?.kind === "created" || pull?.kind === "adopted";
-  return isOpen && !pull.draft ? `Pull request #${pull.number} is ready for review.` : told;
+  return isOpen && !pull.draft ? `Pull request #${pull.number} is ready for review.` : logged;
 }
 
-/** The line that says most: what became of the pull request, else the last one. */
-function listenTo(log: Log): { log: Log; words: () => string } {
+/** The most informative log line: the one about the pull request, else the last one. */
+function listenTo(log: Log): { log: Log; message: () => string } {
   let last = "";
   let pull: string | undefined;
   return {
@@ -111,7 +113,7 @@ function listenTo(log: Log): { log: Log; words: () => string } {
       if (/^(?:Pull request #\d|No pull request )/.test(line)) pull = last;
       log(last);
     },
-    words: () => pull ?? last,
+    message: () => pull ?? last,
   };
 }
 
@@ -125,7 +127,7 @@ function figuresOf({ state, moments }: Reading): Pick<Published, "figures"> {
   return { figures: { passed, total, ...(cost_usd !== null && { cost_usd }) } };
 }
 
-/** A session whose time was up; what nobody would review is not gone on with. */
+/** How a session that ran out of time continues, if it was pushed to a branch. */
 function nextOf(
   reading: Reading,
   { branch }: PublicationResult,

@@ -8,11 +8,12 @@ import type { NewJob } from "../jobs/new-job.ts";
 import { wakeJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
+import { workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "../runs/dispatched-run.ts";
 import { endRun, releaseRunClaim } from "../runs/end-run.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
-import { type RunParts, workflowFile } from "../runs/run-parts.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import { readJobs, readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 import { retryPolicy } from "../store/queue.ts";
 import type { ChildRequest } from "./child-request.ts";
@@ -25,24 +26,27 @@ export interface PublishParts extends RunParts {
   publisher: ChildParts & {
     apiUrl: string;
     serverUrl: string;
-    /** Absolute; each publication has a folder in it as long as it takes. */
+    /** Absolute; each publication gets a temporary folder in it. */
     folder: string;
     limits?: Partial<ChildLimits>;
   };
 }
 
-/** Longer than a child may take. */
+/** Longer than the child process may take. */
 const leaseMs = 45 * 60_000;
-/** A child that does not come to its end has another try: it may have been the machine. */
-const brokenTries = 2;
+/** A child that breaks is retried once: the machine may have been the cause. */
+const maxBrokenAttempts = 2;
 
-type Asked = { task: PublishTask; attempt: number };
+type Attempt = { task: PublishTask; attempt: number };
 
 /**
- * Publishes what the workflow of a run has left: facts are read again, the item is taken back, and a child does the rest.
- * Killed anywhere and done again it comes to one pull request, one comment and an item that is free. Answers what follows.
+ * Publishes the result of a workflow run: reads the facts again, reclaims the item, and leaves the rest to a child process.
+ * Killed at any point and repeated, it leads to one pull request, one comment and a released item.
  */
-export async function publishRun(parts: PublishParts, { task, attempt }: Asked): Promise<NewJob[]> {
+export async function publishRun(
+  parts: PublishParts,
+  { task, attempt }: Attempt,
+): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
   const known = await findRun(parts.notes, { id: runId, repository: place.repository });
   if (!known || (known.after ?? 0) >= workflow.run) return [];
@@ -63,16 +67,16 @@ export async function publishRun(parts: PublishParts, { task, attempt }: Asked):
     await releaseRunClaim(parts, known);
     return [overJob(task)];
   }
-  const { waits_until: _, ...begun } = known;
-  const run = await keep(parts, {
-    ...begun,
+  const { waits_until: _, ...rest } = known;
+  const run = await save(parts, {
+    ...rest,
     state: "publishing",
     workflow: { ...workflow, url: facts.html_url },
   });
   return publishOwn(parts, { github, run, facts, task, attempt });
 }
 
-const deleted = "Its workflow run was deleted, and with it what the run came to.";
+const deleted = "The workflow run was deleted, and its result with it.";
 
 async function unlessDeleted(facts: Promise<WorkflowFacts>): Promise<WorkflowFacts | undefined> {
   try {
@@ -83,58 +87,53 @@ async function unlessDeleted(facts: Promise<WorkflowFacts>): Promise<WorkflowFac
   }
 }
 
-/** Whether all of this was done before, but for what comes last. */
-const isEnded = ({ state, workflow }: DispatchedRun, { workflow: asked }: PublishTask) =>
-  !isOpen({ state } as DispatchedRun) &&
-  workflow?.run === asked.run &&
-  workflow.attempt >= asked.attempt;
+/** Whether this attempt was published before, except perhaps for the last step. */
+const isEnded = (run: DispatchedRun, { workflow: { run: id, attempt } }: PublishTask) =>
+  !isOpen(run) && run.workflow?.run === id && run.workflow.attempt >= attempt;
 
-async function keep(parts: RunParts, changed: DispatchedRun): Promise<DispatchedRun> {
+async function save(parts: RunParts, changed: DispatchedRun): Promise<DispatchedRun> {
   const run = { ...changed, changed_at: parts.clock.now() };
   await saveRun(parts.notes, run);
   return run;
 }
 
-type Here = Asked & { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
+type Publishing = Attempt & { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
 
-async function publishOwn(parts: PublishParts, here: Here): Promise<NewJob[]> {
-  const { github, run: unclaimed, facts, task } = here;
-  const taken = await reclaimItem(parts, { github, run: unclaimed, leaseMs });
-  if (taken.kind === "twin") {
-    return syncWithWorkflow(parts, { github, run: unclaimed, facts: taken.facts });
+async function publishOwn(parts: PublishParts, given: Publishing): Promise<NewJob[]> {
+  const { github, run: unclaimed, facts, task } = given;
+  const reclaimed = await reclaimItem(parts, { github, run: unclaimed, leaseMs });
+  if (reclaimed.kind === "twin") {
+    return syncWithWorkflow(parts, { run: unclaimed, facts: reclaimed.facts });
   }
-  if (taken.kind === "foreign") return end(parts, here, taken.words);
-  const run = await keep(parts, { ...unclaimed, claim: taken.claim });
+  if (reclaimed.kind === "foreign") return end(parts, given, reclaimed.reason);
+  const run = await save(parts, { ...unclaimed, claim: reclaimed.claim });
   const jobs = await readJobs(github, task.workflow);
-  const left = await orWords(findArtifacts(github, task.workflow));
-  if (typeof left === "string") return end(parts, { ...here, run }, left);
-  const why = unpublishedReason({ facts, jobs, left });
-  if (why !== undefined || !left.session) return end(parts, { ...here, run }, why ?? "");
-  const request = await requestFor(parts, {
-    ...here,
-    run,
-    left,
-    isProved: jobs.cleanRoom === "proved",
-  });
+  const publishing = { ...given, run };
+  const artifacts = await orReason(findArtifacts(github, task.workflow));
+  if (typeof artifacts === "string") return end(parts, publishing, artifacts);
+  const reason = unpublishedReason({ facts, jobs, artifacts });
+  if (reason !== undefined || !artifacts.session) return end(parts, publishing, reason ?? "");
+  const isProved = jobs.cleanRoom === "proved";
+  const request = await requestFor(parts, { ...publishing, artifacts, isProved });
   const result = await publishInChild(parts.publisher, request, parts.publisher.limits);
-  return settle(parts, { ...here, run }, result);
+  return settle(parts, publishing, result);
 }
 
-/** An artifact that is gone or is none of ours is told; what GitHub refuses for now is tried again. */
-async function orWords(left: Promise<RunArtifacts>): Promise<RunArtifacts | string> {
+/** The artifacts, or why they cannot be used; temporary errors are thrown. */
+async function orReason(found: Promise<RunArtifacts>): Promise<RunArtifacts | string> {
   try {
-    return await left;
+    return await found;
   } catch (error) {
     if (!(error instanceof RalphError) || httpStatusOf(error) !== undefined) throw error;
     return `${error.message} ${error.remedy}`;
   }
 }
 
-type Given = Here & { left: RunArtifacts; isProved: boolean };
+type WithArtifacts = Publishing & { artifacts: RunArtifacts; isProved: boolean };
 
 async function requestFor(
   { access, publisher }: PublishParts,
-  { run, facts, left: { session, proof }, isProved }: Given,
+  { run, facts, artifacts: { session, proof }, isProved }: WithArtifacts,
 ): Promise<ChildRequest> {
   if (!session) throw new Error("Without a session there is nothing to publish.");
   const { place, id } = run;
@@ -156,19 +155,26 @@ async function requestFor(
   };
 }
 
-async function settle(parts: PublishParts, here: Here, result: ChildEnd): Promise<NewJob[]> {
+async function settle(
+  parts: PublishParts,
+  publishing: Publishing,
+  result: ChildEnd,
+): Promise<NewJob[]> {
   switch (result.kind) {
     case "published":
-      return conclude(parts, here, result);
+      return conclude(parts, publishing, result);
     case "refused":
-      // The next attempt has a new token (F51).
-      if ((result.isPassing || result.isUnauthorized) && here.attempt < retryPolicy.attempts) {
-        throw new Error(result.words);
+      // The next attempt gets a new token (F51).
+      if (
+        (result.isTemporary || result.isUnauthorized) &&
+        publishing.attempt < retryPolicy.attempts
+      ) {
+        throw new Error(result.message);
       }
-      return end(parts, here, `Nothing more was published: ${result.words}`);
+      return end(parts, publishing, `Nothing more was published: ${result.message}`);
     case "broken":
-      if (here.attempt < brokenTries) throw new Error(result.words);
-      return end(parts, here, result.words);
+      if (publishing.attempt < maxBrokenAttempts) throw new Error(result.message);
+      return end(parts, publishing, result.message);
     case "cancelled":
       throw new Error("Publishing was stopped.");
   }
@@ -176,35 +182,39 @@ async function settle(parts: PublishParts, here: Here, result: ChildEnd): Promis
 
 async function conclude(
   parts: PublishParts,
-  here: Here,
-  { words, pull, figures, continuation }: Extract<ChildEnd, { kind: "published" }>,
+  publishing: Publishing,
+  { message, pull, figures, continuation }: Extract<ChildEnd, { kind: "published" }>,
 ): Promise<NewJob[]> {
-  const run = await keep(parts, {
-    ...here.run,
-    words: forPeople(words),
+  const run = await save(parts, {
+    ...publishing.run,
+    words: escaped(message),
     ...(pull && { pull }),
     ...(figures && { tasks: { passed: figures.passed, total: figures.total } }),
     ...(figures?.cost_usd !== undefined && { cost_usd: figures.cost_usd }),
   });
   if (continuation?.kind === "again" || continuation?.kind === "wait") {
     if (await isCancelRequested(parts.notes, run))
-      return end(parts, { ...here, run }, stoppedMessage(run));
-    return scheduleContinuation(parts, { ...here, run, continuation });
+      return end(parts, { ...publishing, run }, stoppedMessage(run));
+    return scheduleContinuation(parts, { ...publishing, run }, continuation);
   }
   const more = continuation ? ` ${continuation.why}` : "";
-  return end(parts, { ...here, run }, `${words}${more}`);
+  return end(parts, { ...publishing, run }, `${message}${more}`);
 }
 
-async function end(parts: PublishParts, { run, task }: Here, words: string): Promise<NewJob[]> {
-  // What a person has done to it meanwhile says more.
-  const told = run.outcome && run.words ? run.words : forPeople(words);
-  await endRun(parts, run, { state: "done", words: told });
+async function end(
+  parts: PublishParts,
+  { run, task }: Publishing,
+  message: string,
+): Promise<NewJob[]> {
+  // A person's decision about the pull request outweighs the result.
+  const words = run.outcome && run.words ? run.words : escaped(message);
+  await endRun(parts, run, { state: "done", words });
   return [overJob(task)];
 }
 
-/** Names in it come from bundles, artifacts and jobs: nothing of them acts in a comment (T02, T10). */
-const forPeople = (words: string) => escapeMarkdown(plainLine(words, 1500));
+/** Names from bundles, artifacts and jobs must not act in a comment (T02, T10). */
+const escaped = (message: string) => escapeMarkdown(plainLine(message, 1500));
 
-/** Somebody may have waited for this run to end. */
+/** Another run may have waited for this one to end. */
 const overJob = ({ place, runId, workflow: { run, attempt } }: PublishTask) =>
   wakeJob(place, ["over", `${runId}:${run}:${attempt}`]);

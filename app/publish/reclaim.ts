@@ -18,20 +18,20 @@ import type { RunParts } from "../runs/run-parts.ts";
 import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 
 /**
- * `twin`: another workflow run was started for the same run of ours, and has its item. `foreign`: somebody else has it, or
- * had it since; then nothing of ours may be pushed.
+ * `twin`: another workflow run of the same App run holds the item. `foreign`: someone else holds it or has held it since,
+ * so nothing may be pushed.
  */
 export type Reclaimed =
   | { kind: "ours"; claim: Claim }
   | { kind: "twin"; facts: WorkflowFacts }
-  | { kind: "foreign"; words: string };
+  | { kind: "foreign"; reason: string };
 
-type Here = { github: GitHub; run: DispatchedRun; leaseMs: number };
+type Reclaiming = { github: GitHub; run: DispatchedRun; leaseMs: number };
 
-/** Takes a run's item back from its workflow, which has held it since its first job; nobody else's is touched. */
+/** Claims a run's item again from its workflow, which has held it since its first job, and from no one else. */
 export async function reclaimItem(
   parts: RunParts,
-  { github, run, leaseMs }: Here,
+  { github, run, leaseMs }: Reclaiming,
 ): Promise<Reclaimed> {
   const { clock, url } = parts;
   const {
@@ -46,19 +46,19 @@ export async function reclaimItem(
   if (twin) return { kind: "twin", facts: twin };
   const isOurs = tip?.note?.holder === holder || (after !== "" && tip?.note?.holder === after);
   if (!isOurs) {
-    const why = whyForeign({ github, run, tip }, clock.now());
-    return { kind: "foreign", words: escapeMarkdown(plainLine(why, 1000)) };
+    const reason = foreignReason({ github, run, tip }, clock.now());
+    return { kind: "foreign", reason: escapeMarkdown(plainLine(reason, 1000)) };
   }
   try {
     const { claim } = await takeClaim(deps, { item, holder, url, leaseMs, predecessor: after });
     return { kind: "ours", claim };
   } catch (error) {
     if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
-    return { kind: "foreign", words: error.message };
+    return { kind: "foreign", reason: error.message };
   }
 }
 
-/** A start whose answer got lost is sent again, so that a run may have two workflows; the claim lets one of them work. */
+/** After a lost answer a start is repeated, so a run may have two workflow runs; the claim lets one of them work. */
 async function findTwin(
   { access }: RunParts,
   { github, run, holder }: { github: GitHub; run: DispatchedRun; holder: string },
@@ -76,13 +76,13 @@ async function findTwin(
   }
 }
 
-type Found = { github: GitHub; run: DispatchedRun; tip: ClaimTip | undefined };
+type SeenClaim = { github: GitHub; run: DispatchedRun; tip: ClaimTip | undefined };
 
-function whyForeign({ github, run, tip }: Found, now: number): string {
+function foreignReason({ github, run, tip }: SeenClaim, now: number): string {
   const { item } = run.request;
   if (!tip) return claimLost(item, `${claimRef(item)} was deleted`).message;
   const { note } = tip;
-  if (!note) return claimLost(item, `${claimRef(item)} is at something else`).message;
+  if (!note) return claimLost(item, `${claimRef(item)} points to something else`).message;
   if (isFree(note, now)) return claimLost(item, "another run has worked on it since").message;
   return `${claimHeld(github, note).message} Nothing was pushed.`;
 }

@@ -3,26 +3,26 @@ import { fileURLToPath } from "node:url";
 import type { Environment, SupervisedEnd, System } from "../../src/platform/system.ts";
 import { type ChildRequest, type ChildResult, readChildResult } from "./child-request.ts";
 
-/** `broken`: it did not come to its end; what it was given is too much for its limits, or it met a bug of ours. */
-export type ChildEnd = ChildResult | { kind: "broken"; words: string } | { kind: "cancelled" };
+/** `broken`: the child did not finish, because of its limits or a bug. */
+export type ChildEnd = ChildResult | { kind: "broken"; message: string } | { kind: "cancelled" };
 
 export interface ChildParts {
   system: Pick<System, "supervise" | "files" | "env">;
   log: (line: string) => void;
-  /** Ends it. */
+  /** Ends the child. */
   signal?: AbortSignal;
 }
 
-/** Of what a bundle may cost us; each is far above what one of ours needs. */
+/** What a bundle may consume; each limit is far above the needs of a genuine one. */
 export interface ChildLimits {
   timeoutMs: number;
   heapMiB: number;
-  /** Memory of one process in all, and the largest file it may write. */
+  /** Total memory of one process, and the largest file it may write. */
   memoryMiB: number;
   fileMiB: number;
 }
 
-const usual: ChildLimits = {
+const defaults: ChildLimits = {
   timeoutMs: 20 * 60_000,
   heapMiB: 768,
   memoryMiB: 3072,
@@ -31,23 +31,23 @@ const usual: ChildLimits = {
 
 const program = fileURLToPath(new URL("./child.ts", import.meta.url));
 
-/** In a shell's own units: KiB of data, blocks of 512 bytes. */
+/** In the shell's units: KiB of data, blocks of 512 bytes. */
 const limited = 'ulimit -d "$1"; ulimit -f "$2"; shift 2; exec "$@"';
 
 /**
- * Publishes in a process that can be killed by what it reads without harm to us: its memory, its time and its files are
- * bounded, it writes into one folder only, and that folder is gone afterwards (T45, T57).
+ * Publishes in a child process, so that a hostile bundle can only break the child: memory, time and file sizes are limited,
+ * it writes into one folder only, and that folder is removed afterwards (T45, T57).
  */
 export async function publishInChild(
   { system, log, signal }: ChildParts,
   request: ChildRequest,
   limits: Partial<ChildLimits> = {},
 ): Promise<ChildEnd> {
-  const { timeoutMs, heapMiB, memoryMiB, fileMiB } = { ...usual, ...limits };
+  const { timeoutMs, heapMiB, memoryMiB, fileMiB } = { ...defaults, ...limits };
   const { folder } = request;
   const beside = system.files(dirname(folder));
   const name = basename(folder);
-  // A child that was killed with us has left it.
+  // A child that was killed with the App has left it.
   await beside.remove(name);
   await beside.makeFolder(name);
   try {
@@ -72,7 +72,7 @@ function flagsFor(folder: string, heapMiB: number): string[] {
   return [`--max-old-space-size=${heapMiB}`, ...rights, "--allow-child-process", program];
 }
 
-/** How programs reach the network here; nothing else of ours is handed on. */
+/** The variables for network access; the child inherits no others but PATH. */
 const network =
   /^(?:(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|NODE_(?:EXTRA_CA_CERTS|USE_ENV_PROXY))$/i;
 
@@ -92,7 +92,7 @@ function judge(end: SupervisedEnd, stdout: string, log: (line: string) => void):
   const result = end.kind === "exited" && end.code === 0 ? readChildResult(stdout) : undefined;
   const lines = stdout.trimEnd().split("\n");
   for (const line of result ? lines.slice(0, -1) : lines) if (line !== "") log(line);
-  return result ?? { kind: "broken", words: `Publishing ${describe(end)}.` };
+  return result ?? { kind: "broken", message: `Publishing ${describe(end)}.` };
 }
 
 function describe(end: Exclude<SupervisedEnd, { kind: "cancelled" }>): string {
@@ -101,9 +101,9 @@ function describe(end: Exclude<SupervisedEnd, { kind: "cancelled" }>): string {
     case "idle":
       return "took too long and was stopped";
     case "killed":
-      return `was ended by ${end.signal}: what was to be published takes too much memory`;
+      return `was ended by ${end.signal}: the session needs too much memory`;
     case "exited":
-      return `ended with code ${end.code}: what was to be published is broken, or takes too much`;
+      return `ended with code ${end.code}: the session is broken or too large`;
     case "not-started":
       return `could not be started (${end.code})`;
   }

@@ -1,24 +1,25 @@
 import type { RunArtifacts } from "../runs/find-artifacts.ts";
 import type { JobFacts, WorkflowFacts } from "../runs/workflow-facts.ts";
 
-type Over = {
+type EndedWorkflow = {
   facts: Pick<WorkflowFacts, "id" | "conclusion">;
   jobs: JobFacts;
-  left: Pick<RunArtifacts, "session">;
+  artifacts: Pick<RunArtifacts, "session">;
 };
 
-/** Why nothing of a workflow that is over is published, in one sentence for people; undefined: there is something. Pure. */
-export function unpublishedReason({ facts, jobs, left: { session } }: Over): string | undefined {
+/** Why a finished workflow run has nothing to publish, in one sentence; undefined if it has. Pure. */
+export function unpublishedReason({ facts, jobs, artifacts }: EndedWorkflow): string | undefined {
   const { id, conclusion } = facts;
-  const goOn = session ? ` To go on, start the workflow with \`resume-from: ${id}\`.` : "";
+  const { session } = artifacts;
+  const resume = session ? ` To continue, start the workflow with \`resume-from: ${id}\`.` : "";
   if (conclusion === "cancelled")
-    return `The workflow was cancelled; nothing was published.${goOn}`;
+    return `The workflow was cancelled; nothing was published.${resume}`;
   if (jobs.cleanRoom === "refuted") {
-    return "Nothing was published: its work did not hold where it was proved again, on a fresh machine.";
+    return "Nothing was published: the clean room, a fresh machine, could not prove the work again.";
   }
   if (session) return undefined;
   if (conclusion === "success") return "There was nothing to work on.";
   const failed =
     jobs.failed.length > 0 ? ` in ${jobs.failed.map((name) => `\`${name}\``).join(", ")}` : "";
-  return `The workflow ended with ${conclusion ?? "no conclusion"}${failed}, before there was anything to publish.`;
+  return `The workflow ended with ${conclusion ?? "no conclusion"}${failed}, before there was a session to publish.`;
 }

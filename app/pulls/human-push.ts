@@ -1,41 +1,41 @@
 import { markerOf } from "../../src/github/pulls/pull.ts";
 import type { JobData } from "../jobs/job.ts";
-import { cancelWorkflow } from "../runs/cancel-workflow.ts";
+import { cancelWorkflow } from "../runs/cancel-run.ts";
 import { isOpen, saveRun } from "../runs/dispatched-run.ts";
 import { reportRun } from "../runs/end-run.ts";
-import { type Commenter, upsertMarkedComment } from "../runs/progress-comment.ts";
+import { commenterFor, upsertMarkedComment } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
 const stoppedMarker = (pull: number) => `<!-- ralph:stopped:${pull} -->`;
 
-const words =
-  "Somebody else has pushed to this branch, so it is theirs now: ralph pushes nothing to it any more. To have it done anew, close this pull request, say in the issue's text what is to be different, and write `/ralph run` there.";
+const takenOver =
+  "Someone else has pushed to this branch, so ralph no longer pushes to it. To start over, close this pull request, describe in the issue what should be different, and write `/ralph run` there.";
 
 /**
- * Somebody else's commit in a pull request of ours stops us (design 6), and is told once. A workflow that still works on
- * it is cancelled: what it came to could not be pushed any more, and would only cost money.
+ * Stops ralph on a pull request to which someone else has pushed (design 6), and comments that once. Cancels a workflow
+ * that still works on it, because its result could no longer be pushed.
  */
 export async function handleHumanPush(
   parts: RunParts,
   { place, pull: number }: JobData["human-push"],
 ): Promise<void> {
-  const github = await parts.access.github(place);
-  const speaker: Commenter = { github, self: await parts.access.self(place), clock: parts.clock };
+  const commenter = await commenterFor(parts, place);
+  const { github, self } = commenter;
   const pull = await readPull(github, number);
-  if (pull.state !== "open" || !markerOf(pull, speaker.self)) return;
-  await upsertMarkedComment(speaker, {
+  if (pull.state !== "open" || !markerOf(pull, self)) return;
+  await upsertMarkedComment(commenter, {
     issue: number,
     marker: stoppedMarker(number),
-    body: `${words}\n`,
+    body: `${takenOver}\n`,
   });
   const { repository } = place;
   const run = await findRunOfPull(parts.notes, { repository, pull: number });
   if (!run || run.outcome) return;
   if (isOpen(run) && run.workflow) await cancelWorkflow(github, run.workflow.run);
-  const note = `Somebody else has pushed to pull request #${number}, so ralph has stopped there.`;
+  const words = `Someone else has pushed to pull request #${number}, so ralph has stopped there.`;
   const stopped = {
-    ...{ ...run, outcome: "taken-over" as const, words: note },
+    ...{ ...run, outcome: "taken-over" as const, words },
     changed_at: parts.clock.now(),
   };
   await reportRun(parts, stopped);

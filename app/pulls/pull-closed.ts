@@ -8,16 +8,16 @@ import type { RunParts } from "../runs/run-parts.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
 /**
- * Remembers what people made of a pull request of ours. One that was closed without a merge rejects its item: its marker
- * says so to whoever chooses work, the note to labels. Either way there is room for what waits.
+ * Records whether a ralph pull request was merged or rejected. A rejected item is not chosen again: the pull request's
+ * marker keeps analyses from it, the note keeps labels from it. Either way there is room for a waiting run.
  */
 export async function handlePullClosed(
   parts: RunParts,
   { id, place, pull: number }: { id: string } & JobData["pull-closed"],
 ): Promise<NewJob[]> {
   const pull = await readPull(await parts.access.github(place), number);
-  const isOurs = markerOf(pull, await parts.access.self(place)) !== undefined;
-  if (pull.state === "open" || !isOurs) return [];
+  const isRalphs = markerOf(pull, await parts.access.self(place)) !== undefined;
+  if (pull.state === "open" || !isRalphs) return [];
   const { repository } = place;
   const run = await findRunOfPull(parts.notes, { repository, pull: number });
   if (run) {
@@ -33,5 +33,5 @@ export async function handlePullClosed(
 const wordsOf = {
   merged: (pull: number) => `Pull request #${pull} was merged.`,
   rejected: (pull: number) =>
-    `Pull request #${pull} was closed without a merge, so nothing works on this again by itself. To have it done after all, say in the issue's text what is to be different, then write \`/ralph run\`.`,
+    `Pull request #${pull} was closed without a merge, so labels and schedules do not start this again. To retry it, describe in the issue what should be different, then write \`/ralph run\`.`,
 };

@@ -3,7 +3,7 @@ import { Pull } from "../../src/github/pulls/pull.ts";
 import { type DispatchedRun, listRuns } from "../runs/dispatched-run.ts";
 import type { Notes } from "../store/notes.ts";
 
-/** Reads a pull request again: what an event says of it is not believed (T28). */
+/** Reads a pull request; its event is not trusted (T28). */
 export async function readPull(github: GitHub, number: number): Promise<Pull> {
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
@@ -13,7 +13,7 @@ export async function readPull(github: GitHub, number: number): Promise<Pull> {
   return Pull.parse(data);
 }
 
-/** The newest run that has opened a pull request, or goes on with it. */
+/** The newest run that has opened or continued a pull request. */
 export async function findRunOfPull(
   notes: Notes,
   { repository, pull }: { repository: string; pull: number },

@@ -3,22 +3,23 @@ import type { PublishTask } from "../jobs/job.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { publishJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
+import { workflowFile } from "../runs/dispatch-workflow.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import { endRun } from "../runs/end-run.ts";
 import { expectedWorkflow, followWorkflow } from "../runs/follow-workflow.ts";
-import { type RunParts, workflowFile } from "../runs/run-parts.ts";
+import type { RunParts } from "../runs/run-parts.ts";
 import { listWorkflows, runIdOf } from "../runs/workflow-facts.ts";
 
 const minuteMs = 60_000;
 
-/** So long a workflow that was asked for may be unseen. */
+/** A dispatched workflow appears within this time. */
 const unseenMs = 30 * minuteMs;
-/** All attempts of a job that starts a run are over by then. */
+/** All attempts of the starting job have ended by then. */
 const startMs = 6 * 60 * minuteMs;
-/** All attempts of a job that publishes are over by then, and somebody had time to have it tried again. */
+/** All attempts of the publishing job have ended by then, with time left to requeue it. */
 const publishMs = 48 * 60 * minuteMs;
 
-/** Looks where an open run stands when no event has told; one whose workflow is gone is over. */
+/** Updates an open run after lost events; a run whose workflow was deleted ends. */
 export async function recheckRun(parts: RunParts, run: DispatchedRun): Promise<NewJob[]> {
   const age = parts.clock.now() - Math.max(run.changed_at, run.waits_until ?? 0);
   switch (run.state) {
@@ -33,14 +34,14 @@ export async function recheckRun(parts: RunParts, run: DispatchedRun): Promise<N
         await endRun(parts, run, unpublished(run));
         return [];
       }
-      // Known as long as it is done or waits for somebody; then this adds nothing.
+      // Adds nothing while the same job is queued, dead or recently done.
       return [publishJob(taskOf(run))];
     default:
       return [];
   }
 }
 
-/** The attempt of its workflow that is to be published. */
+/** The attempt to publish. */
 function taskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
   const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
   return { place, runId, workflow: { run, attempt } };
@@ -53,14 +54,17 @@ const neverStarted = {
 
 const deleted = {
   state: "done",
-  words: "Its workflow run was deleted, and with it what the run came to.",
+  words: "The workflow run was deleted, and its result with it.",
 } as const;
 
 function unpublished({ workflow }: DispatchedRun) {
-  const goOn = workflow
-    ? ` To go on, start the workflow with \`resume-from: ${workflow.run}\`.`
+  const resume = workflow
+    ? ` To continue, start the workflow with \`resume-from: ${workflow.run}\`.`
     : "";
-  return { state: "done", words: `Its result could not be published in two days.${goOn}` } as const;
+  return {
+    state: "done",
+    words: `The result could not be published within two days.${resume}`,
+  } as const;
 }
 
 async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): Promise<NewJob[]> {
@@ -72,7 +76,7 @@ async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): 
   try {
     return await followWorkflow(parts, { place: run.place, run: number });
   } catch (error) {
-    // What is not ours is told where the event itself is looked at.
+    // The job of the event itself reports a foreign workflow run.
     if (error instanceof PermanentJobError) return [];
     if (httpStatusOf(error) !== 404) throw error;
     await endRun(parts, run, deleted);
@@ -80,7 +84,7 @@ async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): 
   }
 }
 
-/** A workflow whose beginning nobody has told us of is known by its title. */
+/** Finds a workflow run whose event was lost, by its title. */
 async function findWorkflow(
   { access }: RunParts,
   { id, place, started_at: at, after = 0 }: DispatchedRun,

@@ -9,15 +9,15 @@ import { recoverLabels } from "./recover-labels.ts";
 import { wakeWaiting } from "./wake-waiting.ts";
 
 /**
- * Brings everything about a repository in step with GitHub, whatever events were lost: its schedule, runs whose workflow
- * is over, claims nobody needs any more, runs that wait, labels nobody has told us of. Answers what else is to be done.
+ * Compares everything about a repository with GitHub, in case events were lost: its schedule, runs whose workflow has
+ * ended, unneeded claims, waiting runs, and labels. Returns the jobs that follow.
  */
 export async function recheckRepository(parts: RunParts, place: Place): Promise<NewJob[]> {
   if (!(await refreshRepository(parts, place))) return [];
   const runs = await listRuns(parts.notes, { repositories: [place.repository] });
   const jobs: NewJob[] = [];
   for (const found of runs) {
-    const run = await adopted(parts, { run: found, place });
+    const run = await adopt(parts, { run: found, place });
     if (isOpen(run)) jobs.push(...(await recheckRun(parts, run)));
     else if (run.claim) await releaseRunClaim(parts, run);
   }
@@ -25,8 +25,8 @@ export async function recheckRepository(parts: RunParts, place: Place): Promise<
   return jobs;
 }
 
-/** Where the App was removed and installed again, what is still to be done goes by the new installation. */
-async function adopted(
+/** After a reinstallation of the App, unfinished runs continue through the new installation. */
+async function adopt(
   { notes }: RunParts,
   { run, place }: { run: DispatchedRun; place: Place },
 ): Promise<DispatchedRun> {

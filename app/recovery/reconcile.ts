@@ -6,21 +6,21 @@ import type { RunParts } from "../runs/run-parts.ts";
 import { scheduleJobs } from "../schedule/schedule.ts";
 import { redeliverLost } from "./recover-deliveries.ts";
 
-/** Every minute: what the schedules of all repositories ask for by now. */
+/** Every minute: the schedules of all repositories that are due. */
 export async function tick({ notes, clock }: RunParts): Promise<NewJob[]> {
   return scheduleJobs(await listRepositories(notes), clock.now());
 }
 
 /**
- * At the start and every hour: a second look at every repository, and whatever GitHub could not deliver. The hour that
- * begins a day also lets runs go on that waited for it.
+ * At the start and every hour: rechecks every repository and recovers lost deliveries. The first hour of a day also
+ * resumes runs that waited for it.
  */
 export async function reconcile({ notes }: RunParts, id: string): Promise<NewJob[]> {
   const repositories = await listRepositories(notes);
   return [redeliverJob(id), ...repositories.map(({ place }) => recheckJob(place, id))];
 }
 
-/** One part of what could not be delivered; the next part is a job of its own. */
+/** Recovers some lost deliveries; the rest is a job of its own. */
 export async function redeliver({ access, notes, clock }: RunParts, id: string): Promise<NewJob[]> {
   const isMore = await redeliverLost({ access, notes, clock });
   return isMore ? [redeliverJob(id)] : [];

@@ -7,29 +7,29 @@ import type { Notes } from "../store/notes.ts";
 
 const DeliveryAttempt = z.object({
   id: z.int(),
-  /** The same for every time it is sent. */
+  /** The same for all attempts of one delivery. */
   guid: z.string().max(100),
   delivered_at: z.iso.datetime({ offset: true }),
   status_code: z.int(),
   event: z.string().max(100),
 });
 
-/** One attempt of GitHub's to deliver an event. */
+/** One attempt of GitHub to deliver an event. */
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 const Page = z.array(DeliveryAttempt);
 
 const hourMs = 60 * 60_000;
-/** GitHub sends nothing again that is older. */
+/** GitHub redelivers nothing older. */
 export const redeliveryMs = 3 * 24 * hourMs;
 const events = new Set(rules.map(({ event }) => event.split(".", 1)[0]));
 
-/** What we ourselves have said no to will be refused again. */
-const refusedByUs = [400, 405, 413];
+/** Answers with which the App itself refused a delivery; it would refuse it again. */
+const ownRefusals = [400, 405, 413];
 
-/** The deliveries that have never arrived, each by its newest attempt, oldest first. Pure. */
+/** The newest attempts of the deliveries that never arrived, oldest first. Pure. */
 export function lostDeliveries(sent: readonly DeliveryAttempt[]): DeliveryAttempt[] {
   const hasArrived = ({ status_code: code }: DeliveryAttempt) =>
-    (code >= 200 && code < 300) || refusedByUs.includes(code);
+    (code >= 200 && code < 300) || ownRefusals.includes(code);
   const byGuid = Map.groupBy(
     sent.filter(({ event }) => events.has(event)),
     ({ guid }) => guid,
@@ -49,18 +49,18 @@ interface Redelivering {
   clock: Pick<Clock, "now" | "sleep">;
 }
 
-/** GitHub asks for a second between writes. */
+/** GitHub asks for a pause of a second between writes. */
 const pauseMs = 1000;
-/** Of one job, so that a stop need not wait long; another one goes on. */
-const most = 25;
-/** GitHub may need so long until it lists what it was asked to send. */
-const underWayMs = 30 * 60_000;
-/** What does not arrive then is left to people. */
+/** Redeliveries of one job, so that it ends soon; another job continues. */
+const maxPerJob = 25;
+/** GitHub may take this long to list a requested redelivery. */
+const listingDelayMs = 30 * 60_000;
+/** After this many attempts people have to look. */
 const maxTries = 5;
 
 /**
- * Has GitHub send again what could not be delivered (F44): it never does so by itself. What arrives twice has the same id,
- * and is one job. Answers whether there is more.
+ * Asks GitHub to redeliver lost deliveries (F44), which it never does by itself. A delivery that arrives twice has one id
+ * and is one job. Returns whether there are more.
  */
 export async function redeliverLost({ access, notes, clock }: Redelivering): Promise<boolean> {
   const now = clock.now();
@@ -68,19 +68,19 @@ export async function redeliverLost({ access, notes, clock }: Redelivering): Pro
   let count = 0;
   for (const { id, guid } of lostDeliveries(sent)) {
     const { tries, at } = await readTries(notes, guid);
-    if (tries >= maxTries || at > now - underWayMs) continue;
-    if (count === most) return true;
+    if (tries >= maxTries || at > now - listingDelayMs) continue;
+    if (count === maxPerJob) return true;
     if (count++ > 0) await clock.sleep(pauseMs);
     await sendOnce(access, id);
     await put(notes, { id: guid, at: clock.now(), data: { tries: tries + 1 } });
   }
   await put(notes, { id: sweptId, at: now, data: {} });
-  // Of what GitHub lists no more.
+  // Forget deliveries that GitHub no longer lists.
   await notes.prune("delivery", now - 2 * redeliveryMs);
   return false;
 }
 
-/** One GitHub does not have any more is as good as one that does not arrive. */
+/** A delivery that GitHub no longer has counts as an attempt. */
 async function sendOnce({ asApp }: Pick<Access, "asApp">, id: number): Promise<void> {
   try {
     await asApp("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
@@ -89,13 +89,13 @@ async function sendOnce({ asApp }: Pick<Access, "asApp">, id: number): Promise<v
   }
 }
 
-/** Until when everything was seen; no delivery has such an id. */
+/** Id of the note with the time of the last complete recovery; no delivery has such an id. */
 const sweptId = "swept";
 
 const put = (notes: Notes, note: { id: string; at: number; data: object }) =>
   notes.put({ kind: "delivery", repository: "", ...note });
 
-/** What was sent again by the last sweep is looked at once more, also when it took its time. */
+/** Goes back an hour before the last recovery, so that slow redeliveries are checked again. */
 async function readSince(notes: Notes, now: number): Promise<number> {
   const swept = (await notes.get("delivery", sweptId))?.at ?? 0;
   return Math.max(now - redeliveryMs, Math.min(swept, now) - hourMs);
@@ -110,7 +110,7 @@ async function readTries(notes: Notes, guid: string): Promise<{ tries: number; a
 
 const maxPages = 1000;
 
-/** Attempts since a time; GitHub tells the newest first, and where the next page begins. */
+/** Attempts since a time; GitHub lists the newest first, with a cursor for the next page. */
 async function listSent(
   { asApp }: Pick<Access, "asApp">,
   since: number,

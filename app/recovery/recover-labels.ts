@@ -3,14 +3,12 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { listAll } from "../../src/github/api/list-pages.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
-import type { Triggers } from "../../src/schema/config/publishing.ts";
 import { Actor, createWorkRequest } from "../../src/schema/work-request.ts";
-import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { repositoryJob } from "../jobs/new-job.ts";
-import { isConfigBroken } from "../repositories/broken-config.ts";
+import { readValidConfig } from "../repositories/config.ts";
 import { labelledWork, labelTriggers } from "../rules/rules.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { redeliveryMs } from "./recover-deliveries.ts";
@@ -24,28 +22,28 @@ const Issue = z.object({
 type Issue = z.output<typeof Issue>;
 const Issues = z.array(Issue);
 
-const Happened = z.object({
+const IssueEvent = z.object({
   id: z.int(),
   event: z.string(),
   created_at: z.iso.datetime({ offset: true }),
   actor: Actor.nullish().catch(undefined),
   label: z.object({ name: z.string() }).optional(),
 });
-type Happened = z.output<typeof Happened>;
+type IssueEvent = z.output<typeof IssueEvent>;
 
 /**
- * Open issues with a label of ours that nobody has told us of while GitHub would still have sent it again (F44). Each is
- * a start like any other: who gave the label is asked for their rights, and the label is taken away.
+ * Starts runs for labelled open issues whose event is lost for good (F44). Each is a start like any other: the actor's
+ * permission is checked, and the label is removed.
  */
 export async function recoverLabels({ access, clock }: RunParts, place: Place): Promise<NewJob[]> {
-  const triggers = await readTriggers(access, place);
+  const triggers = (await readValidConfig(access, place))?.triggers;
   if (!triggers) return [];
   const github = await access.github(place);
   const jobs: NewJob[] = [];
   for (const label of [triggers.label, triggers.autopilot_label]) {
     const command = label === triggers.label ? "run" : "autopilot";
     for (const issue of await listLabelled(github, label)) {
-      const given = await readGiven(github, { issue, label });
+      const given = await readLabelling(github, { issue, label });
       if (!given || Date.parse(given.at) > clock.now() - redeliveryMs) continue;
       jobs.push(startJob(place, { command, label, issue, given }));
     }
@@ -53,19 +51,9 @@ export async function recoverLabels({ access, clock }: RunParts, place: Place): 
   return jobs;
 }
 
-/** Undefined: what is broken starts nothing by itself. */
-async function readTriggers(access: Access, place: Place): Promise<Triggers | undefined> {
-  try {
-    return (await access.config(place))?.triggers;
-  } catch (error) {
-    if (!isConfigBroken(error)) throw error;
-    return undefined;
-  }
-}
-
 const purpose = { act: "list the issues", permission: "issues: read", reason: "claim" } as const;
 
-/** The oldest hundred; what is started loses its label, so that the others follow. */
+/** The oldest hundred; started issues lose their label, so the others follow next time. */
 async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
   try {
     const { data } = await github.ask({
@@ -81,30 +69,30 @@ async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
     });
     return Issues.parse(data).filter((issue) => issue.pull_request === undefined);
   } catch (error) {
-    // A repository may have no issues at all.
+    // Issues may be disabled.
     if ([404, 410].includes(httpStatusOf(error) ?? 0)) return [];
     throw error;
   }
 }
 
-/** When an issue got its label, by whom, and whether its text has changed since. */
-interface Given {
+/** When and by whom an issue was labelled, and whether its text has changed since. */
+interface Labelling {
   id: number;
   at: string;
   actor: Actor | undefined;
   isEdited: boolean;
 }
 
-async function readGiven(
+async function readLabelling(
   github: GitHub,
   { issue, label }: { issue: Issue; label: string },
-): Promise<Given | undefined> {
+): Promise<Labelling | undefined> {
   const request = {
     route: "GET /repos/{owner}/{repo}/issues/{issue_number}/events",
     parameters: { issue_number: issue.number },
     purpose,
   };
-  const events = await listAll(github, request, z.array(Happened));
+  const events = await listAll(github, request, z.array(IssueEvent));
   const given = events.findLast((each) => each.event === "labeled" && each.label?.name === label);
   if (!given) return undefined;
   const { id, created_at: at, actor } = given;
@@ -113,8 +101,8 @@ async function readGiven(
   return { id, at, actor: actor ?? undefined, isEdited };
 }
 
-/** In the same second nobody can tell what was first. */
-const isBefore = (one: Happened, other: Happened) =>
+/** Events of the same second have no known order. */
+const isBefore = (one: IssueEvent, other: IssueEvent) =>
   Date.parse(one.created_at) < Date.parse(other.created_at);
 
 const Edited = z.object({
@@ -141,12 +129,17 @@ async function isEditedSince(
   return lastEditedAt != null && Date.parse(lastEditedAt) >= Date.parse(at);
 }
 
-type Found = { command: "run" | "autopilot"; label: string; issue: Issue; given: Given };
+type LabelledIssue = {
+  command: "run" | "autopilot";
+  label: string;
+  issue: Issue;
+  given: Labelling;
+};
 
-/** No text has it. */
+/** A digest that no text has, so that the start is refused as edited. */
 const noDigest = "0".repeat(64);
 
-function startJob(place: Place, { command, label, issue, given }: Found): NewJob {
+function startJob(place: Place, { command, label, issue, given }: LabelledIssue): NewJob {
   const { number } = issue;
   const { repository } = place;
   const request = createWorkRequest({

@@ -6,7 +6,7 @@ import { startOf } from "../runs/new-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
 
-/** The runs that wait, and those that did until their start was cut short; whoever asked first comes first. Pure. */
+/** The waiting runs and those whose start was interrupted, oldest first. Pure. */
 export function dueRuns(runs: readonly DispatchedRun[]): DispatchedRun[] {
   return runs
     .filter(({ state, waits_for }) => state === "waiting" || (state === "claimed" && waits_for))
@@ -14,8 +14,8 @@ export function dueRuns(runs: readonly DispatchedRun[]): DispatchedRun[] {
 }
 
 /**
- * Starts what waits, or goes on with it, one after the other, until one must wait for room: the others wait for
- * the same. Each keeps its id, whatever made us look again. Answers what else is to be done.
+ * Starts or continues the waiting runs one after the other, until one must wait for room, as all later ones would. Each
+ * keeps its id. Returns the jobs that follow.
  */
 export async function wakeWaiting(parts: RunParts, place: Place): Promise<NewJob[]> {
   const { repository } = place;

@@ -1,7 +1,7 @@
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { isConfigBroken } from "./broken-config.ts";
+import { isConfigBroken } from "./config.ts";
 import { isRepositoryUnreachable, readRepositoryFacts } from "./repository-facts.ts";
 import {
   type RepositoryNote,
@@ -10,7 +10,7 @@ import {
   saveRepository,
 } from "./repository-note.ts";
 
-/** Remembers a repository and its schedule as they are now; false when the App cannot reach it any more. */
+/** Saves the current state and schedule of a repository; false if the App can no longer reach it. */
 export async function refreshRepository(
   parts: RepositoryNoteParts & { access: Access },
   place: Place,
@@ -32,9 +32,9 @@ export async function refreshRepository(
 
 type Read = { config: Config | "broken" | undefined; now: number };
 
-/** A schedule that is new, or another one, begins with its next slot. Pure. */
+/** A new or changed schedule begins with its next slot. Pure. */
 export function withSchedule(note: RepositoryNote, { config, now }: Read): RepositoryNote {
-  // What does not stand in a sound configuration starts nothing; until it is mended, the old one is remembered.
+  // An invalid configuration starts nothing; the old schedule is kept until it is repaired.
   if (config === "broken") return note;
   const { schedule: old, scheduled_at: last, ...others } = note;
   const { schedule: every, schedule_time: at = "" } = config?.autopilot ?? {};

@@ -9,10 +9,10 @@ const Facts = z.object({
   fork: z.boolean().default(false),
 });
 
-/** What GitHub says of a repository. */
+/** A repository as GitHub reports it. */
 export type RepositoryFacts = z.output<typeof Facts>;
 
-/** Reads a repository; a refusal is passed on, and `isUnreachable` tells what it means. */
+/** Reads a repository; `isRepositoryUnreachable` classifies its errors. */
 export async function readRepositoryFacts(github: GitHub): Promise<RepositoryFacts> {
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}",
@@ -21,7 +21,7 @@ export async function readRepositoryFacts(github: GitHub): Promise<RepositoryFac
   return Facts.parse(data);
 }
 
-/** Whether a refusal means that the App has nothing to do with the repository any more. */
+/** Whether an error means that the App has lost access to the repository. */
 export function isRepositoryUnreachable(error: unknown): boolean {
   return [403, 404, 410, 451].includes(httpStatusOf(error) ?? 0) && !isRateLimited(error);
 }

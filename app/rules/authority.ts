@@ -1,11 +1,11 @@
 import type { WorkRequest } from "../../src/schema/work-request.ts";
 
-/** Who is behind an event, as the payload and GitHub's own answer say it; nothing of it is a login's spelling (T27). */
+/** The kind of account behind an event, by the payload and GitHub's API, never by the spelling of a login (T27). */
 export type ActorKind =
   | "user"
   /** A person whose login looks like a bot's. */
   | "bot-named-user"
-  /** This App: whatever it does must not start it again (T32). */
+  /** This App: its own actions must not start it again (T32). */
   | "self"
   /** A bot the configuration lists by its id. */
   | "listed-bot"
@@ -15,14 +15,14 @@ export type ActorKind =
   | "suffixless-app"
   | "organization"
   | "mannequin"
-  /** The account is gone, or the payload names nobody. */
+  /** The account was deleted, or the payload names none. */
   | "ghost"
   /** GitHub does not know the account in this repository (404). */
   | "unknown"
-  /** GitHub could not be asked. */
+  /** GitHub did not answer. */
   | "unreachable";
 
-/** What GitHub answers for an account and a repository (T29). */
+/** GitHub's permission of an account in a repository (T29). */
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read";
 
 /** What an event asks for: a start, a change to what runs, or a look. Starts and changes spend money or change files. */
@@ -31,12 +31,12 @@ export type Trigger = WorkRequest["trigger"] | "steer-command" | "look-command";
 export type Verdict = { kind: "allowed" } | { kind: "denied"; because: string };
 
 const writers: readonly Permission[] = ["admin", "maintain", "write"];
-/** What a bot somebody has listed may do: start work, but not steer what people have started. */
+/** A listed bot may start work but not steer the work of people. */
 const botTriggers: readonly Trigger[] = ["label", "autopilot-label", "report-push"];
 
 /**
- * Whether somebody may start or steer work (G04): people with write permission, and bots listed by id for what bots do.
- * What cannot be found out is a no. A schedule has nobody behind it but the configuration on the default branch.
+ * Whether an account may start or steer work (G04): people with write permission may, and bots that are listed by id
+ * within their triggers. An unknown permission denies. A schedule has only the default branch's configuration behind it.
  */
 export function mayTrigger(
   trigger: Trigger,
@@ -48,14 +48,14 @@ export function mayTrigger(
     case "bot-named-user":
       return writers.includes(permission)
         ? allowed
-        : denied(`write permission is needed, and theirs is ${permission}`);
+        : denied(`write permission is required, and this account has ${permission}`);
     case "listed-bot":
       if (!botTriggers.includes(trigger)) return denied("bots may not do this");
       return writers.includes(permission)
         ? allowed
-        : denied(`write permission is needed, and the bot's is ${permission}`);
+        : denied(`write permission is required, and the bot has ${permission}`);
     case "unreachable":
-      return denied("GitHub could not be asked for their permission");
+      return denied("GitHub did not answer which permission the account has");
     default:
       return denied(reasons[actor]);
   }
@@ -65,12 +65,12 @@ const allowed: Verdict = { kind: "allowed" };
 const denied = (because: string): Verdict => ({ kind: "denied", because });
 
 const reasons = {
-  self: "it was this App itself",
+  self: "the App itself caused the event",
   "actions-bot": "workflows do not start work",
-  "other-bot": "it is a bot that is not listed",
-  "suffixless-app": "it is an App that is not listed",
-  organization: "an organization is nobody",
-  mannequin: "the account stands for nobody",
-  ghost: "the account is gone",
-  unknown: "GitHub does not know the account here",
+  "other-bot": "the bot is not listed",
+  "suffixless-app": "the App is not listed",
+  organization: "an organization cannot ask for work",
+  mannequin: "the account is only a placeholder",
+  ghost: "the account no longer exists",
+  unknown: "the account has no access to the repository",
 } as const;

@@ -1,9 +1,9 @@
-/** What the boxes of the dashboard issue are for; those of a run name it, the others stand for the whole repository. */
+/** What the boxes of the dashboard issue do. A box either names its run or applies to the whole repository. */
 const verbs = ["approve", "retry", "cancel", "skip", "unignore", "pause", "resume"] as const;
 
 export type BoxVerb = (typeof verbs)[number];
 
-/** A box as its hidden mark has it: `retry:RUN`, or `pause`. */
+/** A box as in its hidden mark: `retry:RUN` or `pause`. */
 export interface Box {
   verb: BoxVerb;
   /** Id of a run. */
@@ -12,20 +12,20 @@ export interface Box {
 
 const line = /^[ \t]*[-*] \[([ xX])\] <!-- ralph:box:([a-z]{1,20}(?::[0-9a-f-]{36})?) -->[^\n]*$/gm;
 
-/** Marks of the boxes somebody has ticked, each once. Pure; a mark that means nothing is dropped. */
+/** The marks of the ticked boxes without duplicates and unknown marks. Pure. */
 export function tickedBoxes(body: string): string[] {
   const found = [...body.matchAll(line)];
   const ticked = found.filter(([, sign]) => sign !== " ").map(([, , mark = ""]) => mark);
   return [...new Set(ticked)].filter((mark) => parseBox(mark) !== undefined);
 }
 
-/** What an edit has ticked: nobody acts with the rights of whoever edits next. Pure. */
+/** The boxes that this edit has ticked; earlier ticks do not get the rights of the later editor. Pure. */
 export function newTicks(before: string, after: string): string[] {
   const old = new Set(tickedBoxes(before));
   return tickedBoxes(after).filter((mark) => !old.has(mark));
 }
 
-/** Reads a mark; undefined: it is none of ours. */
+/** Parses a mark; undefined for unknown ones. */
 export function parseBox(mark: string): Box | undefined {
   const [name, run] = mark.split(":", 2);
   const verb = verbs.find((each) => each === name);
@@ -36,8 +36,8 @@ export function parseBox(mark: string): Box | undefined {
 /** One line of the issue with a box. */
 export function renderBox(
   { verb, run }: Box,
-  { words, ticked }: { words: string; ticked: ReadonlySet<string> },
+  { label, ticked }: { label: string; ticked: ReadonlySet<string> },
 ): string {
   const mark = run === undefined ? verb : `${verb}:${run}`;
-  return `- [${ticked.has(mark) ? "x" : " "}] <!-- ralph:box:${mark} --> ${words}`;
+  return `- [${ticked.has(mark) ? "x" : " "}] <!-- ralph:box:${mark} --> ${label}`;
 }

@@ -4,7 +4,7 @@ import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error
 import type { Actor } from "../../src/schema/work-request.ts";
 import type { ActorKind, Permission } from "./authority.ts";
 
-/** GitHub's own account for jobs. */
+/** The account `github-actions[bot]`. */
 const actionsId = 41_898_282;
 
 const Answer = z.object({
@@ -15,29 +15,29 @@ const Answer = z.object({
 
 export interface KnownActors {
   selfId: number;
-  /** Ids of bots somebody has allowed. */
+  /** Ids of the allowed bots. */
   bots: readonly number[];
 }
 
-/** Who somebody is, by id and type, and what they may do here; asked of the API, never read from a name (T27, T29). */
+/** The kind of an account, by id and type, and its permission by the API; never by its name (T27, T29). */
 export async function identifyActor(
   github: GitHub,
-  sender: Actor | undefined,
+  account: Actor | undefined,
   known: KnownActors,
 ): Promise<{ actor: ActorKind; permission: Permission }> {
-  if (!sender) return { actor: "ghost", permission: "read" };
-  const actor = kindOf(sender, known);
+  if (!account) return { actor: "ghost", permission: "read" };
+  const actor = kindOf(account, known);
   if (actor !== "user" && actor !== "bot-named-user" && actor !== "listed-bot") {
     return { actor, permission: "read" };
   }
   try {
-    const answer = await readAnswer(github, sender.login);
-    // Another account has the name by now.
-    if (answer.user?.id !== sender.id) return { actor: "unknown", permission: "read" };
+    const answer = await readAnswer(github, account.login);
+    // The login now belongs to another account.
+    if (answer.user?.id !== account.id) return { actor: "unknown", permission: "read" };
     return { actor, permission: permissionOf(answer) };
   } catch (error) {
     const status = httpStatusOf(error) ?? 500;
-    // What passes by itself is no answer: the question is asked again later.
+    // Temporary errors decide nothing: the job is retried later.
     if (status >= 500 || isRateLimited(error)) throw error;
     return { actor: status === 404 ? "unknown" : "unreachable", permission: "read" };
   }
@@ -65,12 +65,16 @@ async function readAnswer(github: GitHub, username: string) {
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
     parameters: { username },
-    purpose: { act: `say what ${username} may do`, permission: "metadata: read", reason: "config" },
+    purpose: {
+      act: `read the permission of ${username}`,
+      permission: "metadata: read",
+      reason: "config",
+    },
   });
   return Answer.parse(data);
 }
 
-/** A role somebody has made counts as the one it is based on. */
+/** A custom role counts as the role it is based on. */
 function permissionOf({ permission, role_name: role }: z.output<typeof Answer>): Permission {
   if (permission === "admin" || permission === "write") {
     return role === "maintain" ? "maintain" : permission;

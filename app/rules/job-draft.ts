@@ -12,15 +12,15 @@ type EventKind =
   | "welcome"
   | "recheck";
 
-/** What an event leads to: a job that does not name its repository yet. */
+/** A job that an event leads to, still without its repository. */
 export type JobDraft = {
   [Kind in EventKind]: { kind: Kind } & Omit<JobData[Kind], "place">;
 }[EventKind];
 
-/** A draft with what makes it the same as another one (F42). */
+/** A draft with its key: drafts of equal keys are one job (F42). */
 export interface KeyedDraft {
   draft: JobDraft;
-  /** `owner/name`, where the event itself belongs to no repository. */
+  /** `owner/name`, if the event itself names no repository. */
   repository?: string;
   key: readonly (string | number)[];
 }

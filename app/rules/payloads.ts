@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { Actor } from "../../src/schema/work-request.ts";
 
-/** Parts of GitHub's payloads, only what rules look at; everything else in them is dropped unread (T34). */
+/** The parts of GitHub's payloads that the rules need; everything else is dropped unread (T34). */
 const Repository = z.object({
   id: z.int(),
   full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
   default_branch: z.string().min(1).max(255).optional(),
 });
 
-/** Every delivery we act on has these. */
+/** The fields of every delivery that a rule handles. */
 export const Delivered = z.object({
   repository: Repository,
   installation: z.object({ id: z.int() }),
@@ -23,7 +23,7 @@ const Issue = z.object({
   pull_request: z.unknown().optional(),
   user: Actor.nullish(),
   updated_at: z.string().max(40),
-  /** Only their digest is kept. */
+  /** Only the digest of title and body is stored. */
   title: z.string().max(10_000).optional(),
   body: z.string().nullish(),
 });
@@ -96,7 +96,7 @@ export const PullPushed = Delivered.extend({
 
 const Installed = z.object({ full_name: Repository.shape.full_name, id: z.int() });
 
-/** Of a new installation, and of repositories added to one. */
+/** A new installation, or repositories added to one. */
 export const Installation = z.object({
   action: z.enum(["created", "added"]),
   installation: z.object({ id: z.int() }),

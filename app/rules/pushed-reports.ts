@@ -3,7 +3,7 @@ import { pathMatcher } from "../../src/core/checks/path-pattern.ts";
 
 type Commits = readonly { added: readonly string[]; modified: readonly string[] }[];
 
-/** The reports a push has brought: direct children of the folder, by name as the configuration wants them. Pure. */
+/** The reports in a push: direct children of the folder whose names match the configured patterns. Pure. */
 export function reportsIn(
   commits: Commits,
   { folder, patterns }: { folder: string; patterns: readonly string[] },

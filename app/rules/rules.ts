@@ -8,7 +8,7 @@ import type { KeyedDraft } from "./job-draft.ts";
 import * as payloads from "./payloads.ts";
 import { reportsIn } from "./pushed-reports.ts";
 
-/** What rules know beside the event; all of it from the default branch or from the App itself. */
+/** What rules know besides the event, all from the default branch or the App itself. */
 export interface RuleSettings {
   triggers: Triggers;
   reports: { folder: string; patterns: readonly string[] };
@@ -19,7 +19,7 @@ export interface RuleSettings {
 }
 
 export interface Rule {
-  /** Header and action, as `issues.labeled`. */
+  /** Event and action, such as `issues.labeled`. */
   event: string;
   read: (payload: unknown, settings: RuleSettings) => KeyedDraft[];
 }
@@ -32,10 +32,10 @@ function rule<Schema extends z.ZodType>(
   return { event, read: (payload, settings) => decide(schema.parse(payload), settings) };
 }
 
-/** The trigger of each command's label. */
+/** The trigger behind each command's label. */
 export const labelTriggers = { run: "label", autopilot: "autopilot-label" } as const;
 
-/** Every event that leads to something: one line each, and a pure function (issue labels to installations). */
+/** The events the App handles: one line each, with a pure function. */
 export const rules: readonly Rule[] = [
   rule("issues.labeled", payloads.Labeled, labeled),
   rule("issue_comment.created", payloads.Commented, commented),
@@ -50,7 +50,7 @@ export const rules: readonly Rule[] = [
   rule("installation_repositories.added", payloads.Installation, installed),
 ];
 
-/** A label is a wish for an open issue; a pull request is none. Removed at the start, it counts once (T31). */
+/** Labels only count on open issues, not on pull requests. A label is removed at the start, so it counts once (T31). */
 function labeled(
   payload: z.output<typeof payloads.Labeled>,
   { triggers }: RuleSettings,
@@ -68,13 +68,13 @@ function labeled(
   return [{ draft, key: ["label", repository.id, number, label.name, issue.updated_at] }];
 }
 
-/** A label for runs names its issue; one for the autopilot adds the issue to what it may choose. */
+/** The run label asks for its issue; the autopilot label lets the autopilot choose between the reports and the issue. */
 export const labelledWork = (command: "run" | "autopilot", issue: number) =>
   command === "run"
     ? ({ command, item: `issue-${issue}`, issue } as const)
     : ({ command, item: "reports", issue, alternativeIssue: issue } as const);
 
-/** What the issue said at this moment. */
+/** The digest of the issue's text at this moment. */
 const digestOf = ({ title, body }: z.output<typeof payloads.Labeled>["issue"]) =>
   title === undefined ? {} : { textDigest: digestOfIssue({ title, body }) };
 
@@ -90,17 +90,17 @@ function commented(
   if (!triggers.commands || comment.user?.id === selfId) return [];
   const read = readCommand(comment.body);
   if (read.kind === "none") return [];
-  const said = { issue: issue.number, actor: comment.user ?? undefined, comment: comment.id };
+  const asked = { issue: issue.number, actor: comment.user ?? undefined, comment: comment.id };
   const key = ["comment", repository.id, comment.id];
   if (read.kind === "unreadable") {
-    return [{ draft: { kind: "explain", ...said, problem: read.problem }, key }];
+    return [{ draft: { kind: "explain", ...asked, problem: read.problem }, key }];
   }
   const isPull = issue.pull_request !== undefined;
   const digest = isPull ? {} : digestOf(issue);
-  return [{ draft: { kind: "steer", command: read.command, isPull, ...digest, ...said }, key }];
+  return [{ draft: { kind: "steer", command: read.command, isPull, ...digest, ...asked }, key }];
 }
 
-/** Ticks in the dashboard issue, which is ours, as this edit has made them; whether they still stand is read from it. */
+/** The boxes this edit ticks in the App's dashboard issue; the job checks whether they are still ticked. */
 function edited(
   { issue, changes, repository, sender }: z.output<typeof payloads.Edited>,
   { selfId }: RuleSettings,
@@ -115,7 +115,7 @@ function edited(
 
 const configPath = ".ralph/ralph.yml";
 
-/** Reports and our configuration, on the default branch only: whoever pushes there may write to it (T13). */
+/** Only reports and the configuration on the default branch count: pushing there takes write permission (T13). */
 function pushed(payload: z.output<typeof payloads.Pushed>, settings: RuleSettings): KeyedDraft[] {
   const { ref, repository, commits, after, deleted } = payload;
   if (ref !== `refs/heads/${repository.default_branch}` || deleted) return [];
@@ -158,7 +158,7 @@ function pullClosed(
   return [{ draft, key: ["closed", repository.id, pull.number, pull.updated_at] }];
 }
 
-/** Somebody else pushed to our branch: we stop (design 6). */
+/** After someone else's push to its branch ralph stops (design 6). */
 function pullPushed(
   { pull_request: pull, repository, sender, after }: z.output<typeof payloads.PullPushed>,
   { selfId }: RuleSettings,

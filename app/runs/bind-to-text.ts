@@ -5,35 +5,40 @@ import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import { issueToRead } from "../../src/schema/work-request.ts";
 import type { Start } from "./run-parts.ts";
 
-const Answer = z.object({
+const Issue = z.object({
   title: z.string(),
   body: z.string().nullish(),
   state: z.string().default("open"),
 });
-type Issue = z.output<typeof Answer>;
+type Issue = z.output<typeof Issue>;
 
-type Bound = { start: Start; isEdited: boolean; isClosed: boolean };
+export interface BoundStart {
+  start: Start;
+  /** The issue's text has changed since the request. */
+  isEdited: boolean;
+  isClosed: boolean;
+}
 
 /**
- * Binds a start to what its issue says: as it was asked for, else as it is now (T05). Whoever reads the issue later goes by
- * that; an edit since it was asked for already makes `isEdited` true.
+ * Binds a start to its issue's text at the time of the request, or now if the request has no digest (T05). Every later
+ * reader of the issue checks against that digest.
  */
-export async function bindToIssueText(github: GitHub, start: Start): Promise<Bound> {
+export async function bindToIssueText(github: GitHub, start: Start): Promise<BoundStart> {
   const { request, resumes } = start;
-  const { textDigest: digest } = request;
   const number = issueToRead(request);
   if (number === undefined || resumes) return { start, isEdited: false, isClosed: false };
   const issue = await readIssue(github, number);
   if (!issue) return { start, isEdited: false, isClosed: false };
-  const now = digestOfIssue(issue);
+  const current = digestOfIssue(issue);
+  const { textDigest = current } = request;
   return {
-    start: { ...start, request: { ...request, textDigest: digest ?? now } },
-    isEdited: digest !== undefined && digest !== now,
+    start: { ...start, request: { ...request, textDigest } },
+    isEdited: textDigest !== current,
     isClosed: issue.state === "closed",
   };
 }
 
-/** Undefined: it is gone. */
+/** Undefined if the issue was deleted. */
 async function readIssue(github: GitHub, number: number): Promise<Issue | undefined> {
   try {
     const { data } = await github.ask({
@@ -41,7 +46,7 @@ async function readIssue(github: GitHub, number: number): Promise<Issue | undefi
       parameters: { issue_number: number },
       purpose: { act: `read issue ${number}`, permission: "issues: read", reason: "claim" },
     });
-    return Answer.parse(data);
+    return Issue.parse(data);
   } catch (error) {
     if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;

@@ -1,79 +1,86 @@
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
-import { cancelWorkflow } from "./cancel-workflow.ts";
 import { type DispatchedRun, findRun, isOpen } from "./dispatched-run.ts";
 import { endRun } from "./end-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
-const dropped = {
-  state: "refused",
-  words: "Somebody has taken it off the list.",
-} as const;
-
-const stopped = {
-  state: "done",
-  words: "Somebody has stopped it while it waited to go on.",
-} as const;
-
-const unbegun = {
-  state: "refused",
-  words: "Somebody has stopped it before it began.",
-} as const;
+const removed = { state: "refused", words: "Removed from the waiting list." } as const;
+const stoppedWaiting = { state: "done", words: "Stopped while it waited to continue." } as const;
+const stoppedUnstarted = { state: "refused", words: "Stopped before it began." } as const;
 
 /**
- * Stops a run: its workflow is cancelled, also one nobody has told us of yet, and one that waits or has not begun is over
- * at once. False: there is nothing to stop.
+ * Stops a run: cancels its workflow, also one that is not known yet, and ends a run that waits or has not begun. False
+ * if there is nothing to stop.
  */
 export async function cancelRun(parts: RunParts, run: DispatchedRun): Promise<boolean> {
-  const { state, waits_until: until, goes_on, workflow, place } = run;
+  const { state, waits_until: until, goes_on: continues, workflow, place } = run;
   if (state === "waiting" || (state === "publishing" && until !== undefined)) {
-    await endRun(parts, run, state === "waiting" && !goes_on ? dropped : stopped);
+    await endRun(parts, run, state === "waiting" && !continues ? removed : stoppedWaiting);
     return true;
   }
   if (!isOpen(run)) return false;
-  // What has passed is published; nothing goes on after that.
-  if (state === "publishing") return wish(parts, run);
-  if (workflow) await cancelWorkflow(await parts.access.github(place), workflow.run);
-  else await stopUnseen(parts, run);
+  if (state === "publishing") {
+    // The passed tasks are published, but the session does not continue.
+    await requestCancel(parts, run);
+  } else if (workflow) await cancelWorkflow(await parts.access.github(place), workflow.run);
+  else await cancelUnknown(parts, run);
   return true;
 }
 
-/** GitHub may have started a workflow although its answer was lost, so that it is looked out for in any case. */
-async function stopUnseen(parts: RunParts, run: DispatchedRun): Promise<void> {
-  await wish(parts, run);
-  if (run.state === "claimed") await endRun(parts, run, unbegun);
+/** GitHub may have started a workflow although its answer was lost, so the request is kept in any case. */
+async function cancelUnknown(parts: RunParts, run: DispatchedRun): Promise<void> {
+  await requestCancel(parts, run);
+  if (run.state === "claimed") await endRun(parts, run, stoppedUnstarted);
 }
 
-async function wish({ notes, clock }: RunParts, { id, place }: DispatchedRun): Promise<true> {
+async function requestCancel(
+  { notes, clock }: RunParts,
+  { id, place }: DispatchedRun,
+): Promise<void> {
   const { repository } = place;
   await notes.put({ kind: "cancel", id, repository, at: clock.now(), data: {} });
-  return true;
 }
 
-/** Whether somebody has wanted a run to be stopped while nothing of it could be cancelled. */
+/** Whether a person asked to stop the run before anything of it could be cancelled. */
 export const isCancelRequested = async (
   notes: Notes,
   { id }: Pick<DispatchedRun, "id">,
 ): Promise<boolean> => (await notes.get("cancel", id)) !== undefined;
 
-/** Workflows that were asked for come up sooner. */
-const forgottenMs = 24 * 60 * 60_000;
-const mostWishes = 100;
+/** A dispatched workflow appears much sooner. */
+const requestKeptMs = 24 * 60 * 60_000;
+const maxRequests = 100;
 
-/** Cancels what somebody has wanted to be stopped before its workflow was known. */
+/** Cancels workflows that became known after a person asked to stop their runs. */
 export async function cancelPending(parts: RunParts, place: Place): Promise<void> {
   const { notes, access } = parts;
   const { repository } = place;
-  const wishes = await notes.list({
+  const requests = await notes.list({
     kind: "cancel",
     repositories: [repository],
-    limit: mostWishes,
+    limit: maxRequests,
   });
-  for (const { id, at } of wishes) {
+  const oldest = parts.clock.now() - requestKeptMs;
+  for (const { id, at } of requests) {
     const run = await findRun(notes, { id, repository });
-    const seen = run && isOpen(run) && run.state !== "publishing" ? run.workflow : undefined;
-    if (seen) await cancelWorkflow(await access.github(place), seen.run);
-    const isOver = !run || (!isOpen(run) && (run.workflow || at < parts.clock.now() - forgottenMs));
-    if (seen || isOver) await notes.remove("cancel", id);
+    const known = run && isOpen(run) && run.state !== "publishing" ? run.workflow : undefined;
+    if (known) await cancelWorkflow(await access.github(place), known.run);
+    const isOver = !run || (!isOpen(run) && (run.workflow || at < oldest));
+    if (known || isOver) await notes.remove("cancel", id);
+  }
+}
+
+/** Asks GitHub to cancel a workflow run; a finished (409) or deleted one needs no cancelling. */
+export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
+  try {
+    await github.ask({
+      route: "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel",
+      parameters: { run_id: run },
+      purpose: { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
+    });
+  } catch (error) {
+    if (![404, 409].includes(httpStatusOf(error) ?? 0)) throw error;
   }
 }

@@ -3,60 +3,74 @@ import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
 import { WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
 import type { Note, Notes } from "../store/notes.ts";
-import { upgradeRun } from "./old-runs.ts";
 
 /** A comment that steers a run. */
 export const SteeringComment = z.object({ comment: z.int(), verb: z.enum(steeringVerbs) });
 export type SteeringComment = z.output<typeof SteeringComment>;
 
-/** The App's record of a run it has started or will start; GitHub knows everything else. */
+/** The App's record of a run that it has started or will start; everything else is read from GitHub. */
 const Run = z.object({
-  /** A UUID: the claim's holder, and what the workflow's title says. */
+  /** A UUID; it holds the claim and is part of the workflow run's title. */
   id: z.string(),
   place: Place,
-  /** Rights are asked for each time it starts. */
+  /** The actor's permission is checked at every start. */
   request: WorkRequest,
   state: z.enum(["waiting", "claimed", "started", "working", "publishing", "done", "refused"]),
-  /** While it waits, and until it has begun then: `room` is the repository's; a `claim` is on the item alone. */
+  /** Until a waiting run has begun: `room` under the repository's limits, or the `claim` on its item. */
   waits_for: z.enum(["room", "claim"]).optional(),
-  /** While it waits: its session goes on then, instead of a new one beginning. */
+  /** A waiting run that will continue its session instead of starting a new one. */
   goes_on: z.literal(true).optional(),
-  /** While it is published and goes on later: when the usage limit of the agent ends, milliseconds since 1970. */
+  /** When the agent's usage limit ends and the run continues, milliseconds since 1970. */
   waits_until: z.int().optional(),
-  /** What people made of its pull request; `taken-over`: somebody else pushed to it. */
+  /** What happened to its pull request; `taken-over`: someone else pushed to it. */
   outcome: z.enum(["merged", "rejected", "taken-over"]).optional(),
-  /** Why it waits, was refused, or how it ended: one sentence for people. */
+  /** Why it waits or was refused, or how it ended: one sentence for people. */
   words: z.string().optional(),
   claim: z.object({ item: z.string(), commit: z.string() }).optional(),
   workflow: z.object({ run: z.int(), attempt: z.int(), url: z.string() }).optional(),
-  /** Comments its workflow is told of, in the order they came; what they say it reads itself (T28). */
+  /** Steering comments for its workflow, oldest first; the workflow reads their text itself (T28). */
   orders: z.array(SteeringComment).optional(),
-  /** The workflow run whose session is gone on with: it and all before it are over. */
+  /** The workflow run whose session it continues; that run and all earlier ones are over. */
   after: z.int().optional(),
   pull: z.object({ number: z.int(), url: z.string() }).optional(),
   cost_usd: z.number().optional(),
-  /** Of a session that goes on, on another day or in another run: when its part began, and what it had cost by then. */
+  /** For a session that continues on another day or in another run: when this part began, and the cost until then. */
   day: z.object({ began_at: z.int(), cost_usd: z.number() }).optional(),
   tasks: z.object({ passed: z.int(), total: z.int() }).optional(),
   started_at: z.int(),
   changed_at: z.int(),
 });
 
-/** A run as its note has it, in today's shape or the previous one. */
+/** A stored run; the previous version's shape is read as well. */
 export const DispatchedRun = z.preprocess(upgradeRun, Run);
 export type DispatchedRun = z.output<typeof Run>;
 
-/** Runs that still need somebody. */
+type Data = Readonly<Record<string, unknown>>;
+const isData = (value: unknown): value is Data => typeof value === "object" && value !== null;
+
+/** The previous version stored `command`, `item`, `issue`, `among` and `wish` instead of the request. */
+function upgradeRun(data: unknown): unknown {
+  if (!isData(data) || data.request !== undefined) return data;
+  const { command, item, issue, among, asker: _, wish, ...run } = data;
+  // A label without an actor is denied, so a run of unknown origin never starts again.
+  const { trigger = "label", sender: actor, text: textDigest } = isData(wish) ? wish : {};
+  const alternativeIssue = among === true ? issue : undefined;
+  const overridesRejection = trigger === "start-command" || trigger === "dashboard";
+  const work = { command, item, issue, alternativeIssue, textDigest };
+  return { ...run, request: { ...work, overridesRejection, trigger, actor } };
+}
+
+/** Whether a run is not over yet. */
 export const isOpen = ({ state }: DispatchedRun): boolean =>
   state !== "done" && state !== "refused";
 
-/** Keeps a run as it is now. */
+/** Saves a run. */
 export function saveRun(notes: Notes, run: DispatchedRun): Promise<void> {
   const { id, place, started_at: at } = run;
   return notes.put({ kind: "run", id, repository: place.repository, at, data: run });
 }
 
-/** The run with an id, as long as it belongs to the repository that asks for it. */
+/** The run with an id, if it belongs to the repository. */
 export async function findRun(
   notes: Notes,
   { id, repository }: { id: string; repository: string },
@@ -65,23 +79,23 @@ export async function findRun(
   return note?.repository === repository ? readRun(note) : undefined;
 }
 
-/** More than a repository has had lately. */
-const keptInSight = 1000;
+/** More runs than a repository has had lately. */
+const maxRuns = 1000;
 
-/** Runs of a repository, newest first. */
+/** Runs of one or more repositories, newest first. */
 export async function listRuns(
   notes: Notes,
   wanted: { repositories?: readonly string[]; since?: number; limit?: number },
 ): Promise<DispatchedRun[]> {
-  return (await notes.list({ kind: "run", limit: keptInSight, ...wanted })).map(readRun);
+  return (await notes.list({ kind: "run", limit: maxRuns, ...wanted })).map(readRun);
 }
 
 const readRun = ({ data }: Note): DispatchedRun => DispatchedRun.parse(data);
 
-/** Whether a workflow has been started for it: what the limits of a day count. */
+/** Whether its workflow was started, so that it counts for the day's limits. */
 export const wasStarted = ({ workflow, state }: DispatchedRun): boolean =>
   workflow !== undefined || state === "started";
 
-/** A plan without its session: a pull request that holds only the document, and waits for a reader. */
+/** Whether the run's pull request holds only a plan, which waits for approval. */
 export const isPlan = ({ request, workflow, pull, tasks, outcome }: DispatchedRun): boolean =>
   request.command === "autopilot" && Boolean(workflow && pull) && !tasks && !outcome;

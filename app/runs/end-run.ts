@@ -1,9 +1,9 @@
 import { releaseClaim } from "../../src/github/claims/claim.ts";
 import { type DispatchedRun, saveRun } from "./dispatched-run.ts";
-import { reportProgress } from "./progress-comment.ts";
+import { commenterFor, reportProgress } from "./progress-comment.ts";
 import type { RunParts } from "./run-parts.ts";
 
-/** Gives a run's claim back to everybody, and forgets it. */
+/** Releases a run's claim. */
 export async function releaseRunClaim(parts: RunParts, run: DispatchedRun): Promise<DispatchedRun> {
   const { claim, ...released } = run;
   if (!claim) return run;
@@ -15,17 +15,16 @@ export async function releaseRunClaim(parts: RunParts, run: DispatchedRun): Prom
 
 type Ending = Pick<DispatchedRun, "state" | "words"> & Pick<Partial<DispatchedRun>, "outcome">;
 
-/** Ends a run that comes to nothing any more: it is told, and its item is free. */
+/** Ends a run: comments, saves and releases its claim. */
 export async function endRun(parts: RunParts, run: DispatchedRun, ending: Ending): Promise<void> {
   const ended = { ...run, ...ending, changed_at: parts.clock.now() };
   await reportRun(parts, ended);
   await saveRun(parts.notes, ended);
-  // What is cut short here is done by the next second look.
+  // If this is interrupted, the next recheck repeats it.
   await releaseRunClaim(parts, ended);
 }
 
-/** Says in its issue how a run stands. */
-export async function reportRun({ access, clock }: RunParts, run: DispatchedRun): Promise<void> {
-  const github = await access.github(run.place);
-  await reportProgress({ github, self: await access.self(run.place), clock }, run);
+/** Comments the status of a run in its issue. */
+export async function reportRun(parts: RunParts, run: DispatchedRun): Promise<void> {
+  await reportProgress(await commenterFor(parts, run.place), run);
 }

@@ -6,15 +6,15 @@ import {
   type SessionArtifact,
 } from "../../src/github/artifacts/session-artifact.ts";
 
-/** What a workflow run has left for us; `session: undefined`: nothing. */
+/** The artifacts of a workflow run, as far as there are any. */
 export interface RunArtifacts {
   session: SessionArtifact | undefined;
   proof: SessionArtifact | undefined;
 }
 
 /**
- * The session of a workflow run and what its clean room says of it. Where only a part of the jobs was run again, an artifact
- * is that of the attempt before; one of a later attempt is never taken.
+ * The session of a workflow run and the findings of its clean room. If only some jobs were rerun, an artifact of an
+ * earlier attempt counts, but never one of a later attempt.
  */
 export async function findArtifacts(
   github: GitHub,
@@ -25,7 +25,7 @@ export async function findArtifacts(
   return { session: newest("session"), proof: newest("proof") };
 }
 
-/** The newest one of a name up to an attempt; one that has expired or is too large is refused (exit 2). */
+/** The newest artifact of a name up to an attempt; an expired or too large one is refused (exit 2). */
 export function chooseArtifact(
   artifacts: readonly Artifact[],
   { name, attempt: last }: { name: string; attempt: number },
@@ -35,7 +35,7 @@ export function chooseArtifact(
     const attempt = /^[1-9]\d{0,5}$/.test(end) ? Number(end) : 0;
     return attempt > 0 && attempt <= last ? [{ artifact, attempt }] : [];
   });
-  // A name that was overwritten belongs to the artifact that came last.
+  // Of two artifacts with one name the newer one counts.
   const chosen = named
     .toSorted((a, b) => a.attempt - b.attempt || a.artifact.id - b.artifact.id)
     .at(-1);

@@ -5,9 +5,10 @@ import type { NewJob } from "../jobs/new-job.ts";
 import { publishJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
+import { workflowFile } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
-import { reportProgress } from "./progress-comment.ts";
-import { type RunParts, workflowFile } from "./run-parts.ts";
+import { reportRun } from "./end-run.ts";
+import type { RunParts } from "./run-parts.ts";
 import {
   type ExpectedWorkflow,
   readWorkflow,
@@ -16,7 +17,7 @@ import {
   type WorkflowFacts,
 } from "./workflow-facts.ts";
 
-/** Keeps up with a workflow run of ours; when it is over, its result is published by a job of its own. */
+/** Updates a run from its workflow run; once that is over, a job publishes the result. */
 export async function followWorkflow(
   parts: RunParts,
   { place, run: number }: { place: Place; run: number },
@@ -25,37 +26,35 @@ export async function followWorkflow(
   const facts = await readWorkflow(github, number);
   const run = await ownRun(parts, { github, place, facts });
   if (!run || !(await isNext(parts, { github, run, facts }))) return [];
-  return syncWithWorkflow(parts, { github, run, facts });
+  return syncWithWorkflow(parts, { run, facts });
 }
 
 type Followed = { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
 
-/** Brings a run's note and its comment in step with its workflow; answers the job that publishes, if it is over. */
+/** Updates a run and its comment from its workflow run; returns the publishing job once that is over. */
 export async function syncWithWorkflow(
   parts: RunParts,
-  { github, run, facts }: Followed,
+  { run, facts }: Pick<Followed, "run" | "facts">,
 ): Promise<NewJob[]> {
   const state = stateOf(facts);
   const workflow = { run: facts.id, attempt: facts.run_attempt, url: facts.html_url };
   const next: DispatchedRun = { ...run, state, workflow, changed_at: parts.clock.now() };
-  // The job is added before the note says that it was: a crash between the two adds it again, which is once.
+  // The job is added before the run is saved: after a crash in between, adding it again has no effect.
   const { run: number, attempt } = workflow;
   const task = { place: run.place, runId: run.id, workflow: { run: number, attempt } };
   const jobs = state === "publishing" ? [publishJob(task)] : [];
   if (run.state !== state || run.workflow?.attempt !== workflow.attempt) {
-    const speaker = { github, self: await parts.access.self(run.place), clock: parts.clock };
-    await reportProgress(speaker, next);
+    await reportRun(parts, next);
   }
   if (jobs.length === 0) await saveRun(parts.notes, next);
   return jobs;
 }
 
-/** What decides whether a workflow run is the one a run goes by from now on. */
 export type Followable = Pick<WorkflowFacts, "id" | "run_attempt">;
 
 /**
- * Whether a workflow run of ours is what is to be followed; `by-claim`: when it holds the run's item. A start whose answer
- * got lost is sent again, so that there may be two; one of them has the claim. Pure.
+ * Whether a run follows this workflow run from now on; `by-claim`: if it holds the run's item. After a lost answer a
+ * start is repeated, so there may be two workflow runs; one of them has the claim. Pure.
  */
 export function mayFollow(
   run: DispatchedRun,
@@ -64,7 +63,7 @@ export function mayFollow(
   const { workflow, after = 0, state } = run;
   if (id <= after) return "no";
   if (workflow?.run === id) {
-    // What is being published, or over, begins anew only when somebody has run it again.
+    // A run that is being published or over only follows a rerun.
     const isSettled = state === "publishing" || !isOpen(run);
     return attempt > workflow.attempt || (!isSettled && attempt === workflow.attempt)
       ? "yes"
@@ -85,22 +84,22 @@ function stateOf({ status }: WorkflowFacts): DispatchedRun["state"] {
   return status === "in_progress" ? "working" : "started";
 }
 
-type Found = { github: GitHub; place: Place; facts: WorkflowFacts };
+type SeenWorkflow = { github: GitHub; place: Place; facts: WorkflowFacts };
 
-/** What a workflow run of ours must be. */
+/** What a workflow run must be to belong to the App. */
 export async function expectedWorkflow(
   access: RunParts["access"],
-  { github, place }: Omit<Found, "facts">,
+  { github, place }: Omit<SeenWorkflow, "facts">,
 ): Promise<ExpectedWorkflow> {
   const { login } = await access.self(place);
   const { default_branch: branch } = await readRepositoryFacts(github);
   return { path: `.github/workflows/${workflowFile}`, branch, login };
 }
 
-/** The run a workflow run belongs to. One that names a run of ours and is not ours is kept as a dead job, to be looked at. */
+/** The App's run behind a workflow run. A workflow run that only pretends to belong to one becomes a dead letter. */
 async function ownRun(
   { access, notes }: RunParts,
-  { github, place, facts }: Found,
+  { github, place, facts }: SeenWorkflow,
 ): Promise<DispatchedRun | undefined> {
   const named = runIdInTitle(facts);
   const run =
@@ -111,6 +110,6 @@ async function ownRun(
   const expected = await expectedWorkflow(access, { github, place });
   if (runIdOf(facts, expected) === run.id) return run;
   throw new PermanentJobError(
-    `Workflow run ${facts.id} names the run ${run.id} and is not ours: ${facts.event} of ${facts.path} on ${facts.head_branch} by ${facts.actor?.login}.`,
+    `Workflow run ${facts.id} names the run ${run.id}, but the App did not start it: ${facts.event} of ${facts.path} on ${facts.head_branch} by ${facts.actor?.login}.`,
   );
 }

@@ -5,14 +5,14 @@ import type { Start } from "./run-parts.ts";
 
 type Fresh = { id: string; place: Place; start: Start; now: number };
 
-/** The record of a run that begins, with all it takes to try again later. */
+/** The record of a new run, complete enough to retry it later. */
 export const newRun = ({ id, place, start, now }: Fresh): DispatchedRun => ({
   ...{ id, place, request: start.request, state: "claimed" },
   ...start.resumes,
   ...{ started_at: now, changed_at: now },
 });
 
-/** The same run as it counts from now on: the day it starts is the day it counts for. */
+/** A waiting run that starts now, so that it counts for this day. */
 export function restarted({ words: _, day, ...run }: DispatchedRun, now: number): DispatchedRun {
   return {
     ...run,
@@ -28,10 +28,10 @@ export const startOf = ({ request, after }: DispatchedRun): Start => ({
   ...(after !== undefined && { resumes: { after } }),
 });
 
-type Asked = Pick<WorkRequest, "trigger" | "actor" | "textDigest">;
+type NewTrigger = Pick<WorkRequest, "trigger" | "actor" | "textDigest">;
 
 /** A new request for the same work. */
 export const requestAgain = (
   { command, item, issue, alternativeIssue }: WorkRequest,
-  asked: Asked,
-): WorkRequest => createWorkRequest({ command, item, issue, alternativeIssue, ...asked });
+  trigger: NewTrigger,
+): WorkRequest => createWorkRequest({ command, item, issue, alternativeIssue, ...trigger });

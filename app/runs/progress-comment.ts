@@ -8,18 +8,18 @@ import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
 import type { DispatchedRun } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
-/** The one comment an issue has about its newest run; nobody sees the marker on the page. */
+/** Hidden marker of an issue's only comment about its newest run. */
 const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
 
-/** The one answer a comment gets. */
+/** Hidden marker of the only answer to a comment. */
 const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
-/** What is said in an issue: how a run stands, or why there is none. Pure. */
+/** The comment in an issue: the status of its run, or why there is none. Pure. */
 export function renderRunProgress(run: DispatchedRun): string {
   const { state, words, workflow, pull, tasks, cost_usd: cost } = run;
-  const asker = run.request.actor?.login;
+  const actor = run.request.actor?.login;
   const lines = [
-    `**${headlines[state]}**${asker ? ` (asked for by ${inert(asker)})` : ""}`,
+    `**${headlines[state]}**${actor ? ` (requested by ${withoutMention(actor)})` : ""}`,
     ...(words ? ["", words] : []),
     "",
     ...(workflow ? [`- [Workflow run](${workflow.url})`] : []),
@@ -40,9 +40,10 @@ const headlines = {
   refused: "Not started",
 } as const satisfies Record<DispatchedRun["state"], string>;
 
-/** A name that calls nobody. */
-const inert = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
+/** A login that notifies nobody. */
+const withoutMention = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
 
+/** How the App comments in a repository. */
 export interface Commenter {
   github: GitHub;
   /** The App's own account. */
@@ -50,31 +51,31 @@ export interface Commenter {
   clock: Pick<Clock, "now" | "sleep">;
 }
 
-/** Says in the issue how a run stands; without an issue nobody waits for words. */
-export async function reportProgress(speaker: Commenter, run: DispatchedRun): Promise<void> {
+/** Comments the status of a run in its issue, if it has one. */
+export async function reportProgress(commenter: Commenter, run: DispatchedRun): Promise<void> {
   const { issue } = run.request;
   if (issue === undefined) return;
-  await upsertMarkedComment(speaker, {
+  await upsertMarkedComment(commenter, {
     issue,
     marker: progressMarker(issue),
     body: renderRunProgress(run),
   });
 }
 
-/** Answers a comment, once. */
+/** Answers a comment; a repetition changes the same answer. */
 export async function answerComment(
-  speaker: Commenter,
+  commenter: Commenter,
   { issue, comment, body }: { issue: number; comment: number; body: string },
 ): Promise<void> {
-  await upsertMarkedComment(speaker, { issue, marker: answerMarker(comment), body });
+  await upsertMarkedComment(commenter, { issue, marker: answerMarker(comment), body });
 }
 
-type Text = { issue: number; marker: string; body: string };
+type MarkedText = { issue: number; marker: string; body: string };
 
-/** Writes the one comment with a marker, or changes it. Where nobody may write, or nothing is left, no work is held up by it. */
+/** Creates or changes the only comment with a marker. A locked, deleted or unreachable issue is no failure. */
 export async function upsertMarkedComment(
   { github, self, clock }: Commenter,
-  { issue, marker, body }: Text,
+  { issue, marker, body }: MarkedText,
 ) {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
   try {
@@ -84,7 +85,7 @@ export async function upsertMarkedComment(
   }
 }
 
-/** Who speaks for the App in a repository. */
+/** The App as a commenter in a repository. */
 export async function commenterFor({ access, clock }: RunParts, place: Place): Promise<Commenter> {
   return { github: await access.github(place), self: await access.self(place), clock };
 }

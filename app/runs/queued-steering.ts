@@ -4,10 +4,10 @@ import type { Notes } from "../store/notes.ts";
 import { type DispatchedRun, SteeringComment } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
-/** As many as a workflow takes. */
-const mostOrders = 100;
+/** The most comments a workflow accepts. */
+const maxComments = 100;
 
-/** The issue or pull request in which people speak about a run; undefined: there is none yet. */
+/** The issue or pull request where people discuss a run; undefined while there is none. */
 export const threadOf = ({ request, pull }: DispatchedRun): number | undefined =>
   request.issue ?? pull?.number;
 
@@ -15,81 +15,81 @@ type Thread = { place: Place; thread: number };
 
 const idOf = ({ place, thread }: Thread) => `${place.repository}#${thread}`;
 
-/** What was said in a thread and no workflow has been told yet, oldest first. */
-async function readOrders(notes: Notes, thread: Thread): Promise<SteeringComment[]> {
+/** The queued comments of a thread, oldest first. */
+async function readQueue(notes: Notes, thread: Thread): Promise<SteeringComment[]> {
   const note = await notes.get("orders", idOf(thread));
   return note ? z.array(SteeringComment).parse(note.data) : [];
 }
 
-type Said = Thread & { order: SteeringComment; run: DispatchedRun | undefined };
+type Queued = Thread & { comment: SteeringComment; run: DispatchedRun | undefined };
 
-/** Keeps what somebody has said until the next workflow is started; the same comment is kept once. False: it is too much. */
-export async function keepSteering(
+/** Queues a comment for the next workflow of its thread, once; false if there are too many. */
+export async function queueSteering(
   { notes, clock }: Pick<RunParts, "notes" | "clock">,
-  { order, run, ...thread }: Said,
+  { comment: added, run, ...thread }: Queued,
 ): Promise<boolean> {
-  const before = await readOrders(notes, thread);
+  const before = await readQueue(notes, thread);
   const known = [...before, ...(run?.orders ?? [])];
-  if (known.some(({ comment }) => comment === order.comment)) return true;
-  if (known.length >= mostOrders) return false;
-  await write(notes, { ...thread, orders: [...before, order], at: clock.now() });
+  if (known.some(({ comment }) => comment === added.comment)) return true;
+  if (known.length >= maxComments) return false;
+  await writeQueue(notes, { ...thread, queue: [...before, added], at: clock.now() });
   return true;
 }
 
-/** What names a task, or those that failed, is about the list there is when it is said, and about no other. */
+/** Commands that name a task, or retry failed ones, only apply to the task list that exists when they are written. */
 export const concernsTaskList = ({ verb }: Pick<SteeringComment, "verb">): boolean =>
   verb === "skip" || verb === "retry";
 
-/** A run that goes on with no session plans a list of its own. */
-const isFor = ({ after }: DispatchedRun, order: SteeringComment) =>
-  after !== undefined || !concernsTaskList(order);
+/** A run that resumes no session plans its own task list. */
+const appliesTo = ({ after }: DispatchedRun, comment: SteeringComment) =>
+  after !== undefined || !concernsTaskList(comment);
 
-/** A run with everything its next workflow is to be told of, in the order it was said. */
+/** A run with all comments for its next workflow, in the order they were written. */
 export async function withSteering(notes: Notes, run: DispatchedRun): Promise<DispatchedRun> {
   const thread = threadOf(run);
   if (thread === undefined) return run;
-  const { place, orders: told = [] } = run;
-  const said = await readOrders(notes, { place, thread });
-  const news = said.filter((order) => isFor(run, order) && !isAmong(told, order));
-  if (news.length === 0) return run;
-  // Whatever was done first: comments are numbered as they come.
-  const orders = [...told, ...news].toSorted((one, other) => one.comment - other.comment);
-  return { ...run, orders: orders.slice(-mostOrders) };
+  const { place, orders: delivered = [] } = run;
+  const queue = await readQueue(notes, { place, thread });
+  const added = queue.filter((each) => appliesTo(run, each) && !includes(delivered, each));
+  if (added.length === 0) return run;
+  // Comment ids grow with time, whichever job ran first.
+  const orders = [...delivered, ...added].toSorted((one, other) => one.comment - other.comment);
+  return { ...run, orders: orders.slice(-maxComments) };
 }
 
-/** A workflow was started that is told: what it has heard, or nobody is to hear any more, need not be kept any longer. */
+/** Drops queued comments once a workflow has started: those it received, and those that apply to no later run. */
 export function forgetDelivered(parts: RunParts, run: DispatchedRun): Promise<void> {
-  return keepOnly(parts, run, (order) => isFor(run, order) && !isAmong(run.orders, order));
+  return keepQueued(parts, run, (each) => appliesTo(run, each) && !includes(run.orders, each));
 }
 
-/** The same once more, when somebody was killed in between; what was said since is kept. */
+/** The same after an interruption: comments that were written since stay queued. */
 export function forgetDeliveredBefore(parts: RunParts, run: DispatchedRun): Promise<void> {
-  return keepOnly(parts, run, (order) => !isAmong(run.orders, order));
+  return keepQueued(parts, run, (each) => !includes(run.orders, each));
 }
 
-async function keepOnly(
+async function keepQueued(
   { notes, clock }: RunParts,
   run: DispatchedRun,
-  isKept: (order: SteeringComment) => boolean,
+  isKept: (comment: SteeringComment) => boolean,
 ): Promise<void> {
   const thread = threadOf(run);
   if (thread === undefined) return;
   const { place } = run;
-  const said = await readOrders(notes, { place, thread });
-  const orders = said.filter(isKept);
-  if (orders.length === said.length) return;
-  await write(notes, { place, thread, orders, at: clock.now() });
+  const before = await readQueue(notes, { place, thread });
+  const queue = before.filter(isKept);
+  if (queue.length === before.length) return;
+  await writeQueue(notes, { place, thread, queue, at: clock.now() });
 }
 
-const isAmong = (told: readonly SteeringComment[] = [], { comment }: SteeringComment) =>
-  told.some((order) => order.comment === comment);
+const includes = (list: readonly SteeringComment[] = [], { comment }: SteeringComment) =>
+  list.some((each) => each.comment === comment);
 
-async function write(
+async function writeQueue(
   notes: Notes,
-  { orders, at, ...thread }: Thread & { orders: readonly SteeringComment[]; at: number },
+  { queue, at, ...thread }: Thread & { queue: readonly SteeringComment[]; at: number },
 ): Promise<void> {
   const id = idOf(thread);
-  if (orders.length === 0) return notes.remove("orders", id);
+  if (queue.length === 0) return notes.remove("orders", id);
   const { repository } = thread.place;
-  return notes.put({ kind: "orders", id, repository, at, data: orders });
+  return notes.put({ kind: "orders", id, repository, at, data: queue });
 }

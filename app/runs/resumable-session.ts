@@ -6,8 +6,8 @@ import { findArtifacts } from "./find-artifacts.ts";
 import type { RunParts, Start } from "./run-parts.ts";
 
 /**
- * The session of a run that is over, for another run that goes on with it; undefined: there is none, or nobody wants more
- * of it. What has all passed is gone on with only for a task somebody names: it may have been left out.
+ * The session of a finished run for another run to continue; undefined if there is none, or if its pull request was
+ * merged, rejected or taken over. A complete session only continues for a named task, which may have been skipped.
  */
 export async function resumableSession(
   { access, clock }: RunParts,
@@ -19,19 +19,19 @@ export async function resumableSession(
   const { pull, orders, tasks } = run;
   if (task === undefined && tasks && tasks.passed >= tasks.total) return undefined;
   if (!(await hasSession(await access.github(run.place), workflow))) return undefined;
-  // What the session has cost already is that of the runs before.
+  // The cost so far belongs to the earlier runs.
   const day = { began_at: clock.now(), cost_usd: run.cost_usd ?? run.day?.cost_usd ?? 0 };
   return { after: workflow.run, day, ...(pull && { pull }), ...(orders && { orders }) };
 }
 
-/** A run that was to go on and never began has left what the one before it has left, whichever attempt that was. */
+/** A run that never began leaves the session of the run before, whichever attempt made it. */
 function lastWorkflow({ workflow, after }: DispatchedRun) {
   return workflow ?? (after === undefined ? undefined : { run: after, attempt: anyAttempt });
 }
 
 const anyAttempt = Number.MAX_SAFE_INTEGER;
 
-/** One that has expired, or whose workflow run was deleted, is none; what GitHub refuses for now is tried again. */
+/** False for an expired session or a deleted workflow run; temporary errors are thrown. */
 async function hasSession(github: GitHub, workflow: { run: number; attempt: number }) {
   try {
     return (await findArtifacts(github, workflow)).session !== undefined;

@@ -10,21 +10,18 @@ export interface RunParts {
   clock: Clock;
   /** Ids of bots that may start work. */
   bots: readonly number[];
-  /** Address of this App's pages, for whoever wonders who holds a claim. */
+  /** Address of the App's pages; claims name it. */
   url: string;
 }
 
 /** A run to start. */
 export interface Start {
   request: WorkRequest;
-  /** The label that asked for it: it is removed. */
+  /** The label behind the request; it is removed. */
   label?: string | undefined;
-  /** The session of an earlier run that it continues. */
+  /** The session of an earlier run that this one continues. */
   resumes?: Pick<DispatchedRun, "after" | "pull" | "orders" | "day">;
 }
 
-/** A workflow may take six hours, and wait for a runner before. */
+/** A workflow may take six hours, and wait for a runner before that. */
 export const workflowLeaseMs = 8 * 60 * 60_000;
-
-/** The workflow a repository has for the App; the first pull request writes it. */
-export const workflowFile = "ralph.yml";

@@ -2,168 +2,78 @@ import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
+import type { Claim } from "../../src/github/claims/claim-note.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { isConfigBroken } from "../repositories/broken-config.ts";
-import { readRepositoryFacts } from "../repositories/repository-facts.ts";
+import { isConfigBroken } from "../repositories/config.ts";
 import { mayTrigger } from "../rules/authority.ts";
 import { identifyActor } from "../rules/identify-actor.ts";
 import type { Notes } from "../store/notes.ts";
-import { bindToIssueText } from "./bind-to-text.ts";
-import { dispatchRefusalReason } from "./dispatch-refusal.ts";
+import { type BoundStart, bindToIssueText } from "./bind-to-text.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns, saveRun } from "./dispatched-run.ts";
 import { newRun, restarted } from "./new-run.ts";
-import { type Commenter, reportProgress } from "./progress-comment.ts";
+import { type Commenter, commenterFor, reportProgress } from "./progress-comment.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "./queued-steering.ts";
-import { type RunParts, type Start, workflowFile, workflowLeaseMs } from "./run-parts.ts";
+import { type RunParts, type Start, workflowLeaseMs } from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
 
 /**
- * Starts a run for whoever may: asks for the right, looks at the limits, claims the item, says so, and starts the workflow.
- * Killed anywhere and done again it comes to one claim, one comment and one run that works.
+ * Starts a run: checks the actor's permission and the limits, claims the item, comments, and starts the workflow. Killed
+ * at any point and repeated, it leads to one claim, one comment and one run that works.
  */
 export async function startRun(
   parts: RunParts,
   { id, place, start }: { id: string; place: Place; start: Start },
 ): Promise<void> {
-  const github = await parts.access.github(place);
-  const speaker: Commenter = { github, self: await parts.access.self(place), clock: parts.clock };
+  const commenter = await commenterFor(parts, place);
+  const { github } = commenter;
   const known = await findRun(parts.notes, { id, repository: place.repository });
   if (known && hasBegun(known)) return forgetDeliveredBefore(parts, known);
   const now = parts.clock.now();
   const bound = await bindToIssueText(github, start);
-  const run: DispatchedRun = known ?? newRun({ id, place, start: bound.start, now });
-  const verdict = await judge(parts, { github, place, id, run, ...bound });
+  const run = known ?? newRun({ id, place, start: bound.start, now });
+  const verdict = await judge(parts, { github, run, bound });
   await removeLabel(github, start);
   if (verdict.kind === "start") {
     const ready = run.state === "waiting" ? restarted(run, now) : run;
-    await claimAndDispatch({ parts, speaker, github }, ready);
+    await claimAndDispatch(parts, commenter, ready);
     return;
   }
-  const { kind: state, words } = verdict;
-  const { waits_for: _, ...ended } = run;
+  const { kind: state, reason: words } = verdict;
+  const { waits_for: _, ...unstarted } = run;
   const waits = state === "waiting" && { waits_for: "room" as const };
-  await end(parts, speaker, { ...ended, ...waits, state, words, changed_at: now });
+  await report(parts, commenter, { ...unstarted, ...waits, state, words, changed_at: now });
 }
 
-/** Whether this start is over: only one that waits, or was cut short, is begun once more. */
-function hasBegun({ state, goes_on }: DispatchedRun): boolean {
-  return goes_on === true || (state !== "claimed" && state !== "waiting");
+/** Whether the start of a run is over; a run that waits or whose start was interrupted starts again. */
+function hasBegun({ state, goes_on: continues }: DispatchedRun): boolean {
+  return continues === true || (state !== "claimed" && state !== "waiting");
 }
 
-/**
- * Whether another run does the same already: of an issue one is enough, and what is chosen one after the other needs one
- * that waits.
- */
-async function isElsewhere(notes: Notes, run: DispatchedRun): Promise<boolean> {
-  const { id, place, request, state } = run;
-  const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
-  const isSame = (other: DispatchedRun) =>
-    other.request.command === request.command &&
-    other.request.item === request.item &&
-    other.request.alternativeIssue === request.alternativeIssue;
-  const counts = (other: DispatchedRun) =>
-    request.command === "run" ? isOpen(other) : state === "waiting" && other.state === "waiting";
-  return runs.some((other) => other.id !== id && isSame(other) && counts(other));
-}
+type Judged = { github: GitHub; run: DispatchedRun; bound: BoundStart };
 
-type Here = { parts: RunParts; speaker: Commenter; github: GitHub };
-
-async function claimAndDispatch(
-  { parts, speaker, github }: Here,
-  given: DispatchedRun,
-): Promise<void> {
-  const { notes, clock, url } = parts;
-  const run = await withSteering(notes, given);
-  const { id: holder, request } = run;
-  let claimed: DispatchedRun;
-  try {
-    const { claim } = await takeClaim(
-      { github, clock },
-      { item: request.item, holder, url, leaseMs: workflowLeaseMs, request },
-    );
-    claimed = { ...run, state: "claimed", claim };
-  } catch (error) {
-    if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
-    const words = `${error.message} ${error.remedy}`;
-    // Nobody would bring a pushed report a second time.
-    const isKept = request.trigger === "report-push";
-    const ending = isKept
-      ? ({ state: "waiting", waits_for: "claim" } as const)
-      : ({ state: "refused" } as const);
-    const { waits_for: _, ...ended } = run;
-    await end(parts, speaker, { ...ended, ...ending, words, changed_at: clock.now() });
-    return;
-  }
-  await saveRun(notes, claimed);
-  await reportProgress(speaker, claimed);
-  const dispatched = await dispatch({ parts, speaker, github }, claimed);
-  await end(parts, speaker, dispatched);
-  if (dispatched.state === "started") await forgetDelivered(parts, dispatched);
-}
-
-/** Started, or refused for good and given back. */
-async function dispatch({ parts, github }: Here, run: DispatchedRun): Promise<DispatchedRun> {
-  const { clock } = parts;
-  const { default_branch: ref } = await readRepositoryFacts(github);
-  try {
-    const resumeFrom = run.after !== undefined && { resumeFrom: run.after };
-    await dispatchWorkflow(github, run, { workflow: workflowFile, ref, ...resumeFrom });
-    const { waits_for: _, ...begun } = run;
-    return { ...begun, state: "started", changed_at: clock.now() };
-  } catch (error) {
-    const words = dispatchRefusalReason(error, workflowFile);
-    if (words === undefined || !run.claim) throw error;
-    await releaseClaim({ github, clock }, run.claim);
-    const { claim: _, waits_for: __, ...released } = run;
-    return { ...released, state: "refused", words, changed_at: clock.now() };
-  }
-}
-
-/** What begins nothing is not told over the words of a run that does the same. */
-async function end({ notes }: RunParts, speaker: Commenter, run: DispatchedRun): Promise<void> {
-  const { id, place, state } = run;
-  const isNothing = state === "waiting" || state === "refused";
-  if (isNothing && (await isElsewhere(notes, run))) {
-    const isKnown = await findRun(notes, { id, repository: place.repository });
-    if (isKnown) await saveRun(notes, run);
-    return;
-  }
-  await saveRun(notes, run);
-  await reportProgress(speaker, run);
-}
-
-type Judged = {
-  github: GitHub;
-  place: Place;
-  id: string;
-  start: Start;
-  run: DispatchedRun;
-  isEdited: boolean;
-  isClosed: boolean;
-};
-
-async function judge(parts: RunParts, asked: Judged): Promise<StartVerdict> {
+async function judge(parts: RunParts, { github, run, bound }: Judged): Promise<StartVerdict> {
   const { access, bots } = parts;
-  const { github, place, start, run, isEdited, isClosed } = asked;
+  const { place } = run;
+  const { start, isEdited, isClosed } = bound;
   const self = await access.self(place);
   const actor = await identifyActor(github, start.request.actor, { selfId: self.id, bots });
-  const right = mayTrigger(start.request.trigger, actor);
-  if (right.kind === "denied") {
-    return { kind: "refused", words: `Nothing was started: ${right.because}.` };
+  const permission = mayTrigger(start.request.trigger, actor);
+  if (permission.kind === "denied") {
+    return { kind: "refused", reason: `Nothing was started: ${permission.because}.` };
   }
   const config = await readConfig(access, place);
-  if (typeof config === "string") return { kind: "refused", words: config };
-  const facts = await readStartFacts(parts, asked);
-  // Its own pull request is no other one.
+  if (typeof config === "string") return { kind: "refused", reason: config };
+  const facts = await readStartFacts(parts, { github, run, start });
+  // A run that continues does not compete with its own pull request.
   const openPulls = Math.max(0, facts.openPulls - (run.after !== undefined && run.pull ? 1 : 0));
   return judgeStart(start.request, { config, ...facts, openPulls, isEdited, isClosed });
 }
 
-/** What is wrong with a configuration is told where somebody waits for the run. */
+/** The configuration, or its error for the person who waits for the run. */
 async function readConfig(access: Access, place: Place): Promise<Config | string> {
   try {
     return (await access.config(place)) ?? noConfig;
@@ -176,7 +86,95 @@ async function readConfig(access: Access, place: Place): Promise<Config | string
 const noConfig =
   "The default branch has no `.ralph/ralph.yml`. Merge the pull request that adds it, or write one with `ralph init`.";
 
-/** A label counts once (T31); one that is gone already is as good. */
+async function claimAndDispatch(
+  parts: RunParts,
+  commenter: Commenter,
+  given: DispatchedRun,
+): Promise<void> {
+  const { notes, clock } = parts;
+  const run = await withSteering(notes, given);
+  const claim = await claimItem(parts, commenter.github, run);
+  if (typeof claim === "string") {
+    await report(parts, commenter, {
+      ...unclaimed(run),
+      ...{ words: claim, changed_at: clock.now() },
+    });
+    return;
+  }
+  const claimed: DispatchedRun = { ...run, state: "claimed", claim };
+  await saveRun(notes, claimed);
+  await reportProgress(commenter, claimed);
+  const dispatched = await dispatch(parts, commenter.github, claimed);
+  await report(parts, commenter, dispatched);
+  if (dispatched.state === "started") await forgetDelivered(parts, dispatched);
+}
+
+/** The claim, or why another run has the item. */
+async function claimItem(
+  { clock, url }: RunParts,
+  github: GitHub,
+  { id: holder, request }: DispatchedRun,
+): Promise<Claim | string> {
+  const wanted = { item: request.item, holder, url, leaseMs: workflowLeaseMs, request };
+  try {
+    return (await takeClaim({ github, clock }, wanted)).claim;
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
+    return `${error.message} ${error.remedy}`;
+  }
+}
+
+/** A pushed report waits for its item, because nobody pushes it again; other requests are refused. */
+function unclaimed({ waits_for: _, ...run }: DispatchedRun): DispatchedRun {
+  return run.request.trigger === "report-push"
+    ? { ...run, state: "waiting", waits_for: "claim" }
+    : { ...run, state: "refused" };
+}
+
+/** The started run; if GitHub refuses the workflow, the refused run without its claim. */
+async function dispatch(
+  { clock }: RunParts,
+  github: GitHub,
+  { waits_for: _, ...run }: DispatchedRun,
+): Promise<DispatchedRun> {
+  const refusal = await dispatchWorkflow(github, run);
+  if (refusal === undefined) return { ...run, state: "started", changed_at: clock.now() };
+  const { claim, ...released } = run;
+  if (claim) await releaseClaim({ github, clock }, claim);
+  return { ...released, state: "refused", words: refusal, changed_at: clock.now() };
+}
+
+/** Saves a run and comments on it; a run that does not start hides no comment of another run for the same work. */
+async function report(
+  { notes }: RunParts,
+  commenter: Commenter,
+  run: DispatchedRun,
+): Promise<void> {
+  const { id, place, state } = run;
+  const isUnstarted = state === "waiting" || state === "refused";
+  if (isUnstarted && (await hasTwin(notes, run))) {
+    const isKnown = await findRun(notes, { id, repository: place.repository });
+    if (isKnown) await saveRun(notes, run);
+    return;
+  }
+  await saveRun(notes, run);
+  await reportProgress(commenter, run);
+}
+
+/** Whether another run does the same work: any open run of the same issue, or for an autopilot one that waits as well. */
+async function hasTwin(notes: Notes, run: DispatchedRun): Promise<boolean> {
+  const { id, place, request, state } = run;
+  const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
+  const isSame = (other: DispatchedRun) =>
+    other.request.command === request.command &&
+    other.request.item === request.item &&
+    other.request.alternativeIssue === request.alternativeIssue;
+  const counts = (other: DispatchedRun) =>
+    request.command === "run" ? isOpen(other) : state === "waiting" && other.state === "waiting";
+  return runs.some((other) => other.id !== id && isSame(other) && counts(other));
+}
+
+/** A label counts once (T31); it may be gone already. */
 async function removeLabel(github: GitHub, { request, label }: Start): Promise<void> {
   const { issue } = request;
   if (issue === undefined || label === undefined) return;
@@ -184,11 +182,7 @@ async function removeLabel(github: GitHub, { request, label }: Start): Promise<v
     await github.ask({
       route: "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}",
       parameters: { issue_number: issue, name: label },
-      purpose: {
-        act: `take the label ${label} away`,
-        permission: "issues: write",
-        reason: "claim",
-      },
+      purpose: { act: `remove the label ${label}`, permission: "issues: write", reason: "claim" },
     });
   } catch (error) {
     if (httpStatusOf(error) !== 404) throw error;

@@ -3,76 +3,73 @@ import type { WorkRequest } from "../../src/schema/work-request.ts";
 import { counted } from "../../src/text/figures.ts";
 import type { DispatchedRun } from "./dispatched-run.ts";
 
-/** `waiting`: it is tried again by itself when there is room. */
-export type StartVerdict = { kind: "start" } | { kind: "waiting" | "refused"; words: string };
+/** `waiting`: the run is retried once there is room. */
+export type StartVerdict = { kind: "start" } | { kind: "waiting" | "refused"; reason: string };
 
 export interface StartFacts {
   config: Config;
-  /** Runs of the repository that were started on this day (UTC). */
+  /** Runs of the repository that started on this day (UTC). */
   startedToday: readonly DispatchedRun[];
-  /** What all runs have cost on this day, US dollars. */
+  /** Cost of all runs on this day, US dollars. */
   spentToday: number;
-  /** Pull requests of ours that are open, and runs that will open one. */
+  /** Open ralph pull requests, and runs that will open one. */
   openPulls: number;
   isPaused: boolean;
   /** The pull request of this issue's last run was closed without a merge. */
   isRejected: boolean;
-  /** The issue does not say any more what it said when it was asked for. */
+  /** The issue's text has changed since the request. */
   isEdited: boolean;
-  /** The issue is closed by now. */
   isClosed: boolean;
 }
 
-type Held = Pick<StartFacts, "config" | "isPaused" | "spentToday">;
+type HoldFacts = Pick<StartFacts, "config" | "isPaused" | "spentToday">;
 
-/** Why even what has begun does not go on now; undefined: it does. Pure. */
-export function holdReason({ config, isPaused, spentToday }: Held): string | undefined {
-  if (isPaused) {
-    return "Somebody has paused ralph in this repository. It goes on after `/ralph resume`.";
-  }
+/** Why not even a session that has begun may continue now; undefined if it may. Pure. */
+export function holdReason({ config, isPaused, spentToday }: HoldFacts): string | undefined {
+  if (isPaused) return "ralph is paused in this repository. It continues after `/ralph resume`.";
   const { budget_usd_per_day: budget } = config.limits;
   if (budget === null || spentToday < budget) return undefined;
-  return `$${spentToday.toFixed(2)} were spent today, and \`limits.budget_usd_per_day\` is ${budget}. It goes on tomorrow (UTC).`;
+  return `$${spentToday.toFixed(2)} was spent today, and \`limits.budget_usd_per_day\` is ${budget}. It continues tomorrow (UTC).`;
 }
 
-/** Whether the configuration lets a run begin now (limits of `.ralph/ralph.yml`). Pure. */
+/** Whether a run may begin now by the configuration and its limits. Pure. */
 export function judgeStart(
   { overridesRejection }: Pick<WorkRequest, "overridesRejection">,
   facts: StartFacts,
 ): StartVerdict {
-  if (facts.isEdited) return { kind: "refused", words: edited };
+  if (facts.isEdited) return { kind: "refused", reason: edited };
   const held = holdReason(facts);
-  if (held !== undefined && facts.isPaused) return { kind: "waiting", words: held };
-  const refused = overridesRejection ? undefined : whyNotByItself(facts);
-  if (refused !== undefined) return { kind: "refused", words: refused };
-  const full = whyNoRoom(facts, held);
-  return full === undefined ? { kind: "start" } : { kind: "waiting", words: full };
+  if (held !== undefined && facts.isPaused) return { kind: "waiting", reason: held };
+  const refused = overridesRejection ? undefined : uncommandedRefusal(facts);
+  if (refused !== undefined) return { kind: "refused", reason: refused };
+  const full = fullReason(facts, held);
+  return full === undefined ? { kind: "start" } : { kind: "waiting", reason: full };
 }
 
-/** Why what nobody has commanded does not start at all. */
-function whyNotByItself({ config, isRejected, isClosed }: StartFacts): string | undefined {
+/** Why a request that is no person's command is refused. */
+function uncommandedRefusal({ config, isRejected, isClosed }: StartFacts): string | undefined {
   if (isClosed) return closed;
   if (!config.autopilot.enabled) {
-    return "`autopilot.enabled` is false in `.ralph/ralph.yml`, so labels, reports and schedules start nothing. The comment `/ralph run` does.";
+    return "`autopilot.enabled` is false in `.ralph/ralph.yml`, so labels, reports and schedules start nothing. The comment `/ralph run` still does.";
   }
   if (!isRejected) return undefined;
-  return "The last pull request for this issue was closed without a merge, so labels do not start it again. Say in the issue's text what is to be different, then write `/ralph run`.";
+  return "The last pull request for this issue was closed without a merge, so labels do not start it again. Describe in the issue what should be different, then write `/ralph run`.";
 }
 
-/** The limits of the day and of open pull requests; `held`: what also holds work that goes on. */
-function whyNoRoom(
+/** Which limit leaves no room; `held` is the reason that also holds sessions that have begun. */
+function fullReason(
   { config: { limits }, startedToday, openPulls }: StartFacts,
   held: string | undefined,
 ): string | undefined {
   if (startedToday.length >= limits.runs_per_day) {
-    return `${counted(startedToday.length, "run")} started today, and \`limits.runs_per_day\` is ${limits.runs_per_day}. It goes on tomorrow (UTC).`;
+    return `${counted(startedToday.length, "run")} started today, and \`limits.runs_per_day\` is ${limits.runs_per_day}. It continues tomorrow (UTC).`;
   }
   if (held !== undefined || openPulls < limits.open_prs) return held;
-  return `${counted(openPulls, "pull request")} of ralph's ${openPulls === 1 ? "is" : "are"} open or on the way, and \`limits.open_prs\` is ${limits.open_prs}. It goes on when one is merged or closed.`;
+  return `${counted(openPulls, "ralph pull request")} ${openPulls === 1 ? "is" : "are"} open or on the way, and \`limits.open_prs\` is ${limits.open_prs}. It continues when one is merged or closed.`;
 }
 
 const edited =
-  "The issue was edited after it was asked for, so nothing was started. Read it again; if it is what you want, give the label or write the command once more.";
+  "The issue was edited after the request, so nothing was started. Read it again; if it is still what you want, set the label or write the command once more.";
 
 const closed =
-  "The issue was closed before anything began, so nothing was started. Whoever wants it done after all writes `/ralph run`.";
+  "The issue was closed before the run began, so nothing was started. To run it anyway, write `/ralph run`.";

@@ -18,10 +18,10 @@ const Facts = z.object({
   triggering_actor: Account,
 });
 
-/** A workflow run, as GitHub tells it now. */
+/** A workflow run as GitHub reports it now. */
 export type WorkflowFacts = z.output<typeof Facts>;
 
-/** Reads a workflow run again: what an event says of it is not believed (T28, F43). */
+/** Reads a workflow run; its event is not trusted (T28, F43). */
 export async function readWorkflow(github: GitHub, run: number): Promise<WorkflowFacts> {
   const { data } = await github.ask({
     route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
@@ -31,7 +31,7 @@ export async function readWorkflow(github: GitHub, run: number): Promise<Workflo
   return Facts.parse(data);
 }
 
-/** Runs of a workflow that were started by hand or by the API since a time, newest first. */
+/** Runs of a workflow that were dispatched since a time, newest first. */
 export async function listWorkflows(
   github: GitHub,
   { workflow, since }: { workflow: string; since: number },
@@ -58,8 +58,8 @@ export interface ExpectedWorkflow {
 const titleForm = /\bralph-run:([0-9a-f]{8}-[0-9a-f-]{27})\b/;
 
 /**
- * The id of the run of ours a workflow run belongs to: started by this App, from the default branch's own file. Whoever
- * started it otherwise has it published by its own job.
+ * The App's run behind a workflow run: the App started it, from the default branch's file. Any other workflow run
+ * publishes its result itself.
  */
 export function runIdOf(
   facts: WorkflowFacts,
@@ -73,24 +73,24 @@ export function runIdOf(
   return isOurs ? runIdInTitle(facts) : undefined;
 }
 
-/** The run a title names, whoever has written it. */
+/** The run that a workflow run's title names; anyone could have written it. */
 export const runIdInTitle = ({ display_title: title }: WorkflowFacts): string | undefined =>
   titleForm.exec(title)?.[1];
 
 const Job = z.object({ name: z.string(), conclusion: z.string().nullish() });
 const Jobs = z.object({ jobs: z.array(Job) }).transform(({ jobs }) => jobs);
 
-/** The job that proves again, as both our workflows name it. */
+/** The name of the clean room's job in ralph's workflows. */
 const roomName = "Prove again";
 
-/** What the jobs of one attempt came to; `cleanRoom: undefined`: there was none, or it was left out. */
+/** The results of one attempt's jobs; `cleanRoom` is undefined if it was skipped or absent. */
 export interface JobFacts {
   cleanRoom: "proved" | "refuted" | undefined;
-  /** Names of those that failed. */
+  /** Names of the failed jobs. */
   failed: readonly string[];
 }
 
-/** Reads all jobs of exactly this attempt: the proof is the job, not what a bundle says of it. */
+/** Reads the jobs of exactly this attempt: the job is the proof, not the bundle. */
 export async function readJobs(
   github: GitHub,
   { run, attempt }: { run: number; attempt: number },

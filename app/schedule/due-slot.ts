@@ -1,25 +1,25 @@
 import type { Autopilot } from "../../src/schema/config/autopilot.ts";
 
-/** How often something is to start by itself; `at` is a time of day such as "02:00", UTC. */
+/** A schedule; `at` is a time of day such as "02:00", UTC. */
 export interface Schedule {
   every: NonNullable<Autopilot["schedule"]>;
   at: string;
 }
 
-/** `due`: the slot is to be served; `skipped`: it only counts as served; `none`: there is nothing new. */
+/** `due`: serve the slot; `skipped`: only mark it as served; `none`: there is no new slot. */
 export type DueSlot = { kind: "due" | "skipped"; slot: number } | { kind: "none" };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Between two slots of the rarest schedule. */
+/** The longest time between two slots. */
 const longestMs = 7 * dayMs;
 
-/** The first day of the clock, 1970-01-01, was a Thursday; 0 is Monday. */
+/** 0 is Monday; 1970-01-01 was a Thursday. */
 const weekdayOf = (time: number) => (Math.floor(time / dayMs) + 3) % 7;
 
-/** Whether a slot that begins on a day counts. */
+/** Whether a schedule has a slot at this time. */
 const isOn: Record<Schedule["every"], (slot: number) => boolean> = {
   hourly: () => true,
   "twice-daily": () => true,
@@ -37,15 +37,15 @@ const stepMs: Record<Schedule["every"], number> = {
 };
 
 /**
- * Which slot of a schedule is to be served now, given the last that was. Slots nobody served are served once, the newest
- * of them; none is served twice, also when the clock goes back. A schedule that is new begins with its next slot. Pure.
+ * Which slot to serve now, given the last served one. Of several missed slots only the newest is served; no slot is
+ * served twice, even if the clock goes back. A new schedule begins with its next slot. Pure.
  */
 export function dueSlot(
   schedule: Schedule,
   { now, last }: { now: number; last: number | undefined },
 ): DueSlot {
   const slot = newestSlot(schedule, now);
-  // A slot so far ahead was served by a clock that was wrong.
+  // A slot so far ahead was served by a wrong clock.
   if (last === undefined || last > now + longestMs) return { kind: "skipped", slot };
   return slot > last ? { kind: "due", slot } : { kind: "none" };
 }

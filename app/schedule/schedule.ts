@@ -12,7 +12,7 @@ import type { RunParts, Start } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
 import { dueSlot } from "./due-slot.ts";
 
-/** A job for each repository whose schedule has something new; a slot is one job, however often it is found. Pure. */
+/** A job for each repository with a new slot; the same slot adds one job. Pure. */
 export function scheduleJobs(repositories: readonly RepositoryNote[], now: number): NewJob[] {
   return repositories.flatMap(({ place, schedule, scheduled_at: last }) => {
     const due = schedule && dueSlot(schedule, { now, last });
@@ -24,8 +24,8 @@ export function scheduleJobs(repositories: readonly RepositoryNote[], now: numbe
 }
 
 /**
- * Serves a slot: an autopilot on the newest report nobody has worked on. What the default branch says by now counts.
- * Remembered at the end, so that a slot whose service was cut short is served to its end.
+ * Serves a slot: starts an autopilot on the newest unprocessed report, if the default branch still has a schedule. The
+ * slot is marked as served at the end, so that an interrupted one is repeated.
  */
 export async function serveSlot(
   parts: RunParts,
@@ -37,7 +37,7 @@ export async function serveSlot(
   await saveRepository(parts, { ...note, scheduled_at: slot });
 }
 
-/** Nobody has asked for it but the configuration. */
+/** A request without an actor: only the configuration asks for it. */
 const scheduled: Start = {
   request: createWorkRequest({ command: "autopilot", item: "reports", trigger: "schedule" }),
 };

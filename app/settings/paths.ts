@@ -1,5 +1,5 @@
-/** Where GitHub sends people back to. */
+/** The path to which GitHub returns people after signing in. */
 export const callbackPath = "/login/callback";
 
-/** Where GitHub sends its events; Probot's usual path. */
+/** The path to which GitHub sends its events, Probot's default. */
 export const webhookPath = "/api/github/webhooks";

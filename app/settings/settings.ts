@@ -5,7 +5,7 @@ import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment, System } from "../../src/platform/system.ts";
 import { dataFolderOf, readAppEnv } from "./app-env.ts";
 
-/** Everything the App is told from outside; names of variables as Probot's where it has them. */
+/** The App's settings; the variables have Probot's names where it defines them. */
 export interface Settings {
   appId: number;
   /** PEM. */
@@ -13,31 +13,31 @@ export interface Settings {
   webhookSecret: string;
   /** `https://api.github.com`, on GitHub Enterprise with `/api/v3`. */
   apiUrl: string;
-  /** Where git and people go. */
+  /** The server for git and for people. */
   serverUrl: string;
   host: string;
   port: number;
-  /** Where people find the pages; it stands in claims and comments. */
+  /** The address of the pages; claims and comments name it. */
   publicUrl: string;
   databaseUrl: string | undefined;
   dataFolder: string;
   /** Ids of bot accounts that may start work by label. */
   bots: readonly number[];
-  /** For logging people in on the pages; undefined: there are no pages. */
+  /** The client that signs people in; undefined without pages. */
   login: { clientId: string; clientSecret: string } | undefined;
-  /** Whoever has it may read `/metrics` from anywhere; without one only this machine may. */
+  /** Allows `/metrics` from any address; without a token only this machine may read it. */
   metricsToken?: string | undefined;
-  /** So long whatever is being done may take to end once the App is told to stop. */
+  /** How long running jobs may take to end when the App stops. */
   stopMs?: number;
 }
 
-/** What nobody may have as a secret: well known, or made to be replaced (T25). */
+/** Well-known values and placeholders are refused as secrets (T25). */
 const knownSecrets =
   /^(?:development|secret|changeme|change-me|password|webhook-?secret|test|example)/i;
 const shortest = 16;
 const fewestCharacters = 8;
 
-/** Reads the settings; every problem is told at once (exit 1), and without them nothing starts. */
+/** Reads the settings; throws one error with every problem (exit 1). */
 export async function readSettings({ env: given }: Pick<System, "env">): Promise<Settings> {
   const problems: string[] = [];
   const env = readAppEnv(given, problems);
@@ -62,20 +62,22 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
   throw new RalphError("config", {
     message: ["The App cannot start:", ...problems.map((line) => `  ${line}`)].join("\n"),
     remedy:
-      "Set the variables and start again; the README has a table of them, and how to create the App in one click.",
+      "Set the variables and start again; the README lists them, and describes how to create the App in one click.",
   });
 }
 
-type Wanted = { name: string; least: number; usual?: number };
+type NumberSetting = { name: string; least: number; usual?: number };
 
-function readNumber(env: Environment, { name, least, usual }: Wanted, problems: string[]): number {
+function readNumber(
+  env: Environment,
+  { name, least, usual }: NumberSetting,
+  problems: string[],
+): number {
   const text = env[name]?.trim() ?? "";
   if (text === "" && usual !== undefined) return usual;
   const value = Number(text);
   if (text !== "" && Number.isSafeInteger(value) && value >= least) return value;
-  problems.push(
-    text === "" ? `${name} is not set.` : `${name} is "${text}", and a number is expected.`,
-  );
+  problems.push(text === "" ? `${name} is not set.` : `${name} must be a number, not "${text}".`);
   return least;
 }
 
@@ -85,10 +87,10 @@ function readSecret(env: Environment, problems: string[]): string {
     secret.length < shortest ||
     knownSecrets.test(secret) ||
     new Set(secret).size < fewestCharacters;
-  if (secret === "") problems.push("WEBHOOK_SECRET is not set: anybody could send events.");
+  if (secret === "") problems.push("WEBHOOK_SECRET is not set: anyone could send events.");
   else if (isWeak) {
     problems.push(
-      "WEBHOOK_SECRET can be guessed: use 32 random characters, such as those of `openssl rand -hex 32`.",
+      "WEBHOOK_SECRET is too easy to guess: use 32 random characters, such as the output of `openssl rand -hex 32`.",
     );
   }
   return secret;
@@ -103,13 +105,13 @@ function readKey(env: Environment, problems: string[]): string {
   const text = path ? readKeyFile(path, problems) : unfold(env.PRIVATE_KEY ?? "");
   if (text !== undefined && !isKey(text)) {
     problems.push(
-      `${path ? "PRIVATE_KEY_PATH holds" : "PRIVATE_KEY is"} no private key in PEM form.`,
+      `${path ? "The file of PRIVATE_KEY_PATH" : "PRIVATE_KEY"} is not a private key in PEM format.`,
     );
   }
   return text ?? "";
 }
 
-/** Undefined, and told, when the file cannot be used. */
+/** Undefined, with a problem, if the file cannot be used. */
 function readKeyFile(path: string, problems: string[]): string | undefined {
   const file = readSecretFile(path);
   if (file.kind === "read") return file.text;
@@ -121,7 +123,7 @@ function readKeyFile(path: string, problems: string[]): string | undefined {
   return undefined;
 }
 
-/** In an environment a key may stand on one line, with `\n` written out, or in base64. */
+/** A variable may contain the key on one line, with `\n`, or in base64. */
 function unfold(text: string): string {
   const key = text.replaceAll("\\n", "\n").trim();
   if (key === "" || key.startsWith("-----")) return key;
@@ -136,7 +138,7 @@ function isKey(text: string): boolean {
   }
 }
 
-/** Where GitHub is. */
+/** The addresses of GitHub or of a GitHub Enterprise server. */
 export function readAddresses(
   env: Environment,
   problems: string[],
@@ -144,18 +146,20 @@ export function readAddresses(
   const host = env.GHE_HOST?.trim() ?? "";
   if (host === "") return { apiUrl: "https://api.github.com", serverUrl: "https://github.com" };
   if (!/^[\w.-]+(?::\d+)?$/.test(host))
-    problems.push(`GHE_HOST is "${host}", and the name of a server is expected.`);
+    problems.push(`GHE_HOST must be the name of a server, not "${host}".`);
   const isLocal = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
   const protocol = env.GHE_PROTOCOL?.trim() || "https";
   if (protocol !== "https" && !isLocal)
-    problems.push("GHE_PROTOCOL may only be https: tokens go there.");
+    problems.push("GHE_PROTOCOL must be https, because tokens are sent there.");
   return { apiUrl: `${protocol}://${host}/api/v3`, serverUrl: `${protocol}://${host}` };
 }
 
 function readBots({ RALPH_BOTS: text = "" }: Environment, problems: string[]): number[] {
   const ids = text.split(/[\s,]+/).filter((id) => id !== "");
   if (!ids.every((id) => /^[1-9]\d{0,12}$/.test(id))) {
-    problems.push("RALPH_BOTS holds ids of accounts, such as 49699333, with commas between them.");
+    problems.push(
+      "RALPH_BOTS must be a list of account ids, such as 49699333, separated by commas.",
+    );
   }
   return ids.map(Number);
 }
@@ -176,18 +180,18 @@ function readLogin(env: Environment, problems: string[]): Settings["login"] {
     return { clientId, clientSecret };
   }
   problems.push(
-    "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together; one of them is not set.",
+    "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together; one of them is missing.",
   );
   return undefined;
 }
 
-/** People are sent back to it with a code that signs them in. */
+/** People return to it with a code that signs them in. */
 function checkPublicUrl({ PUBLIC_URL: url = "" }: Environment, problems: string[]): void {
   if (isSafeUrl(url.trim())) return;
   problems.push(
     url.trim() === ""
-      ? "PUBLIC_URL is not set: GitHub must know where people come back to after they signed in."
-      : `PUBLIC_URL is "${url}", and an address that begins with https:// is expected.`,
+      ? "PUBLIC_URL is not set: GitHub returns people to it after signing in."
+      : `PUBLIC_URL must begin with https://, not "${url}".`,
   );
 }
 
@@ -196,9 +200,10 @@ function readMetricsToken(
   problems: string[],
 ): string | undefined {
   if (token === "") return undefined;
-  if (token.length < shortest) problems.push("METRICS_TOKEN can be guessed: use 32 characters.");
+  if (token.length < shortest)
+    problems.push("METRICS_TOKEN is too easy to guess: use 32 characters.");
   return token;
 }
 
-/** Container platforms kill what has not ended 30 seconds after they asked it to. */
+/** Container platforms kill a process 30 seconds after asking it to stop. */
 export const defaultStopMs = 25_000;

@@ -1,11 +1,11 @@
 interface Variable {
   name: string;
-  /** What counts without it; undefined: it must be set. */
+  /** The default; undefined for a required variable. */
   usual: string | undefined;
   meaning: string;
 }
 
-/** Everything the App is told by its environment, in the order of the README's table. */
+/** The App's environment variables, in the order of the README's table. */
 export const variables: readonly Variable[] = [
   { name: "APP_ID", usual: undefined, meaning: "Number of the App on GitHub." },
   {
@@ -22,13 +22,13 @@ export const variables: readonly Variable[] = [
     name: "WEBHOOK_SECRET",
     usual: undefined,
     meaning:
-      "What GitHub signs deliveries with: 32 random characters. One that can be guessed is refused.",
+      "The secret with which GitHub signs deliveries: 32 random characters. Weak ones are refused.",
   },
   {
     name: "PUBLIC_URL",
     usual: "",
     meaning:
-      "Where people and GitHub reach the App, such as `https://ralph.example.org`; it stands in claims, too.",
+      "The address at which people and GitHub reach the App, such as `https://ralph.example.org`; claims name it, too.",
   },
   {
     name: "HOST",
@@ -39,48 +39,46 @@ export const variables: readonly Variable[] = [
   {
     name: "RALPH_DATA_DIR",
     usual: "$XDG_STATE_HOME/ralph-app",
-    meaning: "Folder of the embedded database, and of what is being published.",
+    meaning: "Folder of the embedded database and of temporary files.",
   },
   {
     name: "RALPH_APP_ENV",
     usual: "$RALPH_DATA_DIR/app.env",
-    meaning: "File with these settings as `NAME=value` lines. A variable that is set counts more.",
+    meaning: "File with these settings as `NAME=value` lines. Set variables take precedence.",
   },
   {
     name: "DATABASE_URL",
     usual: "embedded",
-    meaning: "`postgres://…`: keeps everything there, so that several replicas can share the work.",
+    meaning: "`postgres://…`: stores all data there, so that several replicas can share the work.",
   },
   {
     name: "GITHUB_CLIENT_ID",
     usual: "",
     meaning:
-      "With GITHUB_CLIENT_SECRET: people log in with GitHub and see the pages. Without both there are none.",
+      "With GITHUB_CLIENT_SECRET: people sign in with GitHub to see the pages. Without both there are no pages.",
   },
   { name: "GITHUB_CLIENT_SECRET", usual: "", meaning: "Belongs to GITHUB_CLIENT_ID." },
   {
     name: "RALPH_BOTS",
     usual: "",
-    meaning: "Ids of bot accounts whose labels and pushes count, with commas between them.",
+    meaning: "Ids of bot accounts whose labels and pushes count, separated by commas.",
   },
   {
     name: "METRICS_TOKEN",
     usual: "",
-    meaning:
-      "Whoever sends it as a bearer token may read `/metrics`; without one only this machine may.",
+    meaning: "The bearer token for `/metrics`; without a token only this machine may read it.",
   },
   {
     name: "STOP_SECONDS",
     usual: "25",
-    meaning:
-      "How long what is being done may take to end after SIGTERM; what is cut short is done again.",
+    meaning: "How long running jobs may take to end after SIGTERM; interrupted jobs are repeated.",
   },
   { name: "GHE_HOST", usual: "github.com", meaning: "Your GitHub Enterprise server." },
-  { name: "GHE_PROTOCOL", usual: "https", meaning: "Anything else is for tests on one machine." },
+  { name: "GHE_PROTOCOL", usual: "https", meaning: "Other values are for tests on one machine." },
   {
     name: "GH_ORG",
     usual: "",
     meaning:
-      "For `npm run app -- setup`: the organization that is to own the App. Default is your own account.",
+      "For `npm run app -- setup`: the organization that will own the App. The default is your own account.",
   },
 ];

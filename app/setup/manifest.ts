@@ -5,7 +5,7 @@ import { callbackPath, webhookPath } from "../settings/paths.ts";
 
 const Access = z.enum(["read", "write"]);
 
-/** What app/app.yml says; what is not named here the App does not ask for. */
+/** The content of app/app.yml; it may have no other keys. */
 const Manifest = z.strictObject({
   name: z.string().max(34),
   url: z.url(),
@@ -23,11 +23,11 @@ const home = new URL("../", import.meta.url).pathname;
 export async function readManifest({ files }: Pick<System, "files">): Promise<Manifest> {
   const bytes = await files(home).read("app.yml");
   const parsed = parseYaml({ bytes: bytes ?? Buffer.alloc(0), file: "app/app.yml", maxBytes });
-  if (parsed.kind === "refused") throw new Error("app/app.yml is broken.");
+  if (parsed.kind === "refused") throw new Error("app/app.yml is invalid.");
   return Manifest.parse(parsed.value);
 }
 
-/** The manifest as GitHub takes it: with the addresses of this App. Pure. */
+/** The manifest for GitHub, with the addresses of this App. Pure. */
 export function renderManifest(
   manifest: Manifest,
   { publicUrl, doneUrl }: { publicUrl: string; doneUrl: string },

@@ -5,37 +5,38 @@ import type { Environment } from "../../src/platform/system.ts";
 import { appEnvPath } from "../settings/app-env.ts";
 import { readAddresses } from "../settings/settings.ts";
 
-/** What creating an App needs to know. */
+/** The settings for creating an App. */
 export interface SetupSettings {
   apiUrl: string;
-  /** Where GitHub takes the manifest. */
+  /** The page of GitHub that accepts the manifest. */
   createUrl: string;
-  /** Where GitHub will reach the App. */
+  /** The address at which GitHub will reach the App. */
   publicUrl: string;
-  /** Where the settings go; nothing stands there yet. */
+  /** The file for the App's settings, which does not exist yet. */
   file: string;
   port: number;
 }
 
-/** Reads them; every problem is told at once (exit 1). An App that is there already is never written over. */
+/** Reads the settings; throws one error with every problem (exit 1). The settings of an existing App are never overwritten. */
 export function readSetupSettings(env: Environment): SetupSettings {
   const problems: string[] = [];
   const { apiUrl, serverUrl } = readAddresses(env, problems);
   const publicUrl = env.PUBLIC_URL?.trim() ?? "";
   if (!isSafeUrl(publicUrl)) {
     problems.push(
-      "PUBLIC_URL is where GitHub will reach the App, such as https://ralph.example.org.",
+      "PUBLIC_URL must be the address at which GitHub reaches the App, such as https://ralph.example.org.",
     );
   }
   const organization = env.GH_ORG?.trim() ?? "";
-  if (!/^[\w-]{0,100}$/.test(organization)) problems.push("GH_ORG is the name of an organization.");
+  if (!/^[\w-]{0,100}$/.test(organization))
+    problems.push("GH_ORG must be the name of an organization.");
   const file = appEnvPath(env);
   if (readSecretFile(file).kind !== "absent") {
-    problems.push(`${file} is there already: it belongs to an App.`);
+    problems.push(`${file} exists already: it belongs to an App.`);
   }
   const port = Number(env.PORT?.trim() || 3000);
   if (!(Number.isInteger(port) && port >= 0 && port < 65_536)) {
-    problems.push("PORT is the number of a port.");
+    problems.push("PORT must be the number of a port.");
   }
   if (problems.length > 0) throw refused(problems);
   const owner = organization ? `/organizations/${organization}` : "";

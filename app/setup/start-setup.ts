@@ -12,16 +12,16 @@ import { renderDonePage, renderErrorPage, renderSetupPage } from "./setup-pages.
 import type { SetupSettings } from "./setup-settings.ts";
 
 export interface RunningSetup extends AsyncDisposable {
-  /** What a person opens in the browser. */
+  /** The page to open in the browser. */
   url: string;
-  /** Once the App is there and its settings are written. */
+  /** Resolves once the App exists and its settings are saved. */
   created: Promise<CreatedApp>;
 }
 
 type Setup = {
   settings: SetupSettings;
   manifest: Manifest;
-  /** GitHub hands it back: whoever does not know it has not come from our page. */
+  /** GitHub returns it; a request without it did not start on the setup page. */
   state: string;
   url: string;
   settle: (app: CreatedApp) => void;
@@ -29,7 +29,7 @@ type Setup = {
 
 type Page = { status: number; body: string };
 
-/** Listens on this machine only, for as long as it takes to create the App. */
+/** Serves the setup pages, on this machine only, until the App is created. */
 export async function startSetup(
   system: Pick<System, "files" | "randomHex">,
   settings: SetupSettings,
@@ -40,7 +40,7 @@ export async function startSetup(
   const server = createServer((request, response) => {
     const url = addressOf(server);
     answer({ settings, manifest, state, url, settle }, request)
-      .catch(troublePage)
+      .catch(errorPage)
       .then((page) => send(response, { page, settings }));
   });
   await listen(server, settings.port);
@@ -60,8 +60,8 @@ async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, "127.0.0.1");
   await once(server, "listening").catch((cause: unknown) => {
     throw new RalphError("config", {
-      message: `Port ${port} of this machine is not free.`,
-      remedy: "Name another one: `PORT=3001 npm run app -- setup`.",
+      message: `Port ${port} on this machine is in use.`,
+      remedy: "Choose another port: `PORT=3001 npm run app -- setup`.",
       cause,
     });
   });
@@ -72,13 +72,13 @@ const addressOf = (server: Server) =>
 
 async function answer(setup: Setup, { method, url, headers }: IncomingMessage): Promise<Page> {
   const asked = new URL(url ?? "", setup.url);
-  // Another site whose name leads here would have its own name in this line.
+  // Refuse other sites whose name resolves to this machine.
   if (method !== "GET" || headers.host !== new URL(setup.url).host) return missing;
   if (asked.pathname === "/setup") return { status: 200, body: firstPage(setup) };
   return asked.pathname === "/setup/done" ? finish(setup, asked.searchParams) : missing;
 }
 
-const missing: Page = { status: 404, body: renderErrorPage("There is nothing here.") };
+const missing: Page = { status: 404, body: renderErrorPage("This page does not exist.") };
 
 function firstPage({ settings, manifest, state, url }: Setup): string {
   const { createUrl, publicUrl } = settings;
@@ -91,7 +91,7 @@ async function finish({ settings, state, settle }: Setup, query: URLSearchParams
   if (!isSame(query.get("state") ?? "", state) || !/^[\w-]{1,200}$/.test(code)) {
     return {
       status: 400,
-      body: renderErrorPage("This is no answer of GitHub's. Begin again at /setup."),
+      body: renderErrorPage("This answer does not come from GitHub. Start again at /setup."),
     };
   }
   const app = await convertCode(settings.apiUrl, code);
@@ -111,8 +111,8 @@ function keep(app: CreatedApp, { file, publicUrl }: SetupSettings): void {
   });
   if (writeSecretFile(file, text)) return;
   throw new RalphError("config", {
-    message: `${file} has come to be there meanwhile, and was not written over.`,
-    remedy: `Delete the App at ${app.html_url}, and begin again.`,
+    message: `${file} was created in the meantime, and was not overwritten.`,
+    remedy: `Delete the App at ${app.html_url}, and start over.`,
   });
 }
 
@@ -121,12 +121,12 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function troublePage(error: unknown): Page {
-  const words =
+function errorPage(error: unknown): Page {
+  const message =
     error instanceof RalphError
       ? `${error.message} ${error.remedy}`
-      : "Something is wrong in ralph.";
-  return { status: 502, body: renderErrorPage(words) };
+      : "An internal error occurred.";
+  return { status: 502, body: renderErrorPage(message) };
 }
 
 function send(

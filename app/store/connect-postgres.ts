@@ -3,25 +3,25 @@ import { RalphError } from "../../src/error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { queueSchema } from "./postgres-jobs.ts";
 
-/** Connections of one replica. */
+/** Connections per replica. */
 const connections = 6;
-/** How often a replica looks for jobs whose owner has died. */
+/** How often a replica releases the jobs of dead workers. */
 const superviseSeconds = 10;
-/** A server that neither answers nor hangs up is away. The library hands it on to its driver. */
+/** Passed on to the driver; a server that is silent for this long counts as unreachable. */
 const driver = { query_timeout: 30_000 };
 
-/** A database that is started together with the App may need so long. */
+/** A database that starts together with the App may need this long. */
 export const connectTimeoutMs = 60_000;
 const pauseMs = 2000;
 
 export interface PostgresConnection {
   clock: Pick<Clock, "now" | "sleep">;
   connectionString: string;
-  /** Hears of a database that is away for a while. */
+  /** Called while the database is temporarily unreachable. */
   report: (error: Error) => void;
 }
 
-/** Connects, and waits for a database that is not there yet; one that refuses us is told at once (exit 1). */
+/** Connects, and waits for a database that is still starting; any other refusal is thrown at once (exit 1). */
 export async function connectPostgres(given: PostgresConnection): Promise<PgBoss> {
   const { clock, report } = given;
   const giveUpAt = clock.now() + connectTimeoutMs;
@@ -33,7 +33,7 @@ export async function connectPostgres(given: PostgresConnection): Promise<PgBoss
     } catch (error) {
       await boss.stop({ graceful: false, close: true }).catch(() => undefined);
       if (!(error instanceof Error)) throw error;
-      if (!isAway(error) || clock.now() >= giveUpAt) throw unusable(given, error);
+      if (!isTemporary(error) || clock.now() >= giveUpAt) throw unusable(given, error);
       report(error);
       await clock.sleep(pauseMs);
     }
@@ -55,13 +55,13 @@ function createBoss({ connectionString, report }: PostgresConnection): PgBoss {
   return boss;
 }
 
-/** Of the network, or of a server that starts, stops or has no room now. */
-const passing =
+/** Error codes of the network, and of a server that starts, stops or has no free connection. */
+const temporary =
   /^(?:ECONN\w+|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|08\w{3}|53\w{3}|57P\d\d)$/;
 
-function isAway(error: Error): boolean {
+function isTemporary(error: Error): boolean {
   const code = "code" in error ? String(error.code) : "";
-  return passing.test(code) || /timeout|terminated/i.test(error.message);
+  return temporary.test(code) || /timeout|terminated/i.test(error.message);
 }
 
 function unusable({ connectionString }: PostgresConnection, error: Error): RalphError {
@@ -69,7 +69,7 @@ function unusable({ connectionString }: PostgresConnection, error: Error): Ralph
   return new RalphError("config", {
     message: `The database at ${host} cannot be used: ${error.message}.`,
     remedy:
-      "Correct DATABASE_URL, or let the server take connections from here; the App waits a minute for one that is starting.",
+      "Correct DATABASE_URL, or allow connections from this host; the App waits a minute for a server that is starting.",
     cause: error,
   });
 }

@@ -1,43 +1,42 @@
-/** Something the App remembers, as JSON. GitHub is the truth; a note is how we find it again, and what the pages show. */
+/** A record of the App, as JSON. GitHub is the source of truth; notes refer to it and feed the pages. */
 export interface Note {
   kind: "run" | "repository" | "delivery" | "session" | "orders" | "cancel" | "pace";
   id: string;
   /** `owner/name`. */
   repository: string;
-  /** Milliseconds since 1970; the newest come first. */
+  /** Milliseconds since 1970; lists begin with the newest. */
   at: number;
   data: unknown;
 }
 
 export interface Notes {
-  /** Writes a note or takes the place of the one with its kind and id. */
+  /** Writes a note, in place of an older one with its kind and id. */
   put(note: Note): Promise<void>;
   get(kind: Note["kind"], id: string): Promise<Note | undefined>;
   /** Newest first. */
   list(wanted: NotesQuery): Promise<Note[]>;
   remove(kind: Note["kind"], id: string): Promise<void>;
-  /** Forgets what is older. */
+  /** Removes older notes. */
   prune(kind: Note["kind"], olderThan: number): Promise<void>;
 }
 
 export interface NotesQuery {
   kind: Note["kind"];
-  /** Of these only; undefined: of all. */
+  /** Undefined for all repositories. */
   repositories?: readonly string[];
   /**
-   * Of runs only, those that stand so: the `outcome` in their data, else `pull` for one that is done and has a pull request,
-   * else their `state`.
+   * For runs only: the `outcome` in their data, else `pull` for a finished run with a pull request, else their `state`.
    */
   statuses?: readonly string[];
-  /** Not older. */
+  /** Excludes older notes. */
   since?: number;
-  /** Of the last note of a page, for the page after it: what comes in meanwhile moves nothing. */
+  /** The key of a page's last note, for the next page; new notes do not shift the pages. */
   before?: NoteKey;
   limit: number;
 }
 
-/** Where a note stands in the order. */
+/** A note's position in the order. */
 export type NoteKey = Pick<Note, "at" | "id">;
 
-/** Before every note. */
+/** The position before every note. */
 export const newestKey: NoteKey = { at: Number.MAX_SAFE_INTEGER, id: "" };

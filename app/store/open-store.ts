@@ -3,15 +3,15 @@ import type { System } from "../../src/platform/system.ts";
 import type { Store } from "./store.ts";
 
 export interface StorePlace {
-  /** `postgres://…`; undefined: embedded. */
+  /** `postgres://…`; undefined for the embedded database. */
   databaseUrl: string | undefined;
-  /** Of the embedded database; made when it is missing. */
+  /** Folder of the embedded database; created if missing. */
   dataFolder: string;
 }
 
 /**
- * PostgreSQL where a URL names one, else a file below the data folder; each engine is loaded only when it is used.
- * `report` hears of a database that is away for a while.
+ * Opens PostgreSQL if a URL is given, else a file in the data folder; only the engine in use is loaded. Calls `report`
+ * while the database is temporarily unreachable.
  */
 export async function openStore(
   system: System,

@@ -1,20 +1,20 @@
 import type { PgBoss } from "pg-boss";
 import type { DeadJob, JobQuery, ListedJob, QueueCounts, StoredJob } from "./queue.ts";
 
-/** Where pg-boss has its tables. */
+/** The schema with the tables of pg-boss. */
 export const queueSchema = "ralph_queue";
 export const queueName = "ralph";
 export const jobTable = `${queueSchema}.job`;
 
-/** What a row's data holds: pg-boss knows no kinds. */
+/** The data of a row; pg-boss itself knows no kinds. */
 export type JobPayload = Pick<StoredJob, "kind" | "data">;
 
-/** The rows of a statement of ours, beside those of the library. */
+/** The rows of a custom statement. */
 export async function runQuery(boss: PgBoss, sql: string, values: unknown[]): Promise<unknown[]> {
   return (await boss.getDb().executeSql(sql, values)).rows;
 }
 
-/** Jobs that were given up, the first one first. */
+/** Dead jobs, the oldest first. */
 export async function listDead(boss: PgBoss): Promise<DeadJob[]> {
   const sql = `select id, group_id as group, data, output, completed_on from ${jobTable}
     where name = $1 and state = 'failed' order by completed_on`;
@@ -27,18 +27,18 @@ export async function listDead(boss: PgBoss): Promise<DeadJob[]> {
   };
   const rows = (await runQuery(boss, sql, [queueName])) as Row[];
   return rows.map(({ id, group, data, output, completed_on }) => {
-    const error = wordsOf(output) ?? "unknown";
+    const error = messageOf(output) ?? "unknown";
     return { id, group, ...data, error, diedAt: completed_on.getTime() };
   });
 }
 
 type Output = { message?: string; value?: { message?: string } } | null;
 
-const wordsOf = (output: Output) => output?.message ?? output?.value?.message;
+const messageOf = (output: Output) => output?.message ?? output?.value?.message;
 
 const states = { ready: ["created", "retry"], active: ["active"], dead: ["failed"] } as const;
 
-/** Jobs as people see them. */
+/** Jobs for the queue page. */
 export async function listJobs(
   boss: PgBoss,
   { state, groups, id, limit }: JobQuery,
@@ -52,7 +52,7 @@ export async function listJobs(
   type Row = Pick<ListedJob, "id" | "group" | "kind" | "attempt"> & { output: Output; at: Date };
   const rows = (await runQuery(boss, sql, values)) as Row[];
   return rows.map(({ output, at, ...row }) => {
-    return { ...row, state, error: wordsOf(output) ?? null, at: at.getTime() };
+    return { ...row, state, error: messageOf(output) ?? null, at: at.getTime() };
   });
 }
 
@@ -64,7 +64,7 @@ const names = {
   completed: "done",
 } as const;
 
-/** How many jobs there are of each state. */
+/** The number of jobs in each state. */
 export async function countJobs(boss: PgBoss): Promise<QueueCounts> {
   const sql = `select state, count(*)::int as n from ${jobTable} where name = $1 group by state`;
   const rows = (await runQuery(boss, sql, [queueName])) as {

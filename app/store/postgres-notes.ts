@@ -14,10 +14,10 @@ const status = `
   coalesce(data ->> 'outcome',
     case when data ->> 'state' = 'done' and data -> 'pull' is not null then 'pull' else data ->> 'state' end)`;
 
-/** Two replicas that start at once must not make the table at once. */
+/** Two replicas may start at the same time. */
 const alone = `begin; select pg_advisory_xact_lock(7261686); ${schema} commit;`;
 
-/** The notes beside the queue on PostgreSQL. */
+/** The notes on PostgreSQL. */
 export async function openPostgresNotes(db: Db): Promise<Notes> {
   await db.executeSql(alone);
   const ask = async (sql: string, values: unknown[]) =>

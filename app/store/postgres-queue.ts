@@ -22,14 +22,14 @@ import {
   type TakenJob,
 } from "./queue.ts";
 
-/** The library looks which groups are busy without waiting for whoever takes a job at the same moment. */
+/** The library checks for busy groups without a lock, so two workers could take jobs of one group at once. */
 const oneOfGroup = `
   create unique index if not exists ralph_one_of_group on ${queueSchema}.job_common (name, group_id) where state = 'active'`;
 
-/** Two replicas that start at once must not make it at once. */
+/** Two replicas may start at the same time. */
 const alone = `begin; select pg_advisory_xact_lock(7261687); ${oneOfGroup}; commit;`;
 
-/** Makes the queue of a database that knows none yet, and brings its settings up to date. */
+/** Creates the queue, or updates its settings. */
 export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">): Promise<Queue> {
   const settings = {
     retryLimit: retryPolicy.attempts - 1,
@@ -39,7 +39,7 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
     heartbeatSeconds: leaseMs / 1000,
     expireInSeconds: 6 * 60 * 60,
     deleteAfterSeconds: deadKeptMs / 1000,
-    // One that is tried again after long is none that nobody has taken.
+    // A job may wait long for its next attempt.
     retentionSeconds: (3 * deadKeptMs) / 1000,
   };
   if (await boss.getQueue(queueName)) await boss.updateQueue(queueName, settings);
@@ -56,7 +56,7 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
     finish: async (job) => isOne(await boss.complete(queueName, attemptOf(job))),
     fail: async (job, error) =>
       isOne(await boss.fail(queueName, attemptOf(job), { message: error })),
-    deadLetter: (job, error) => buryJob(boss, job, error),
+    deadLetter: (job, error) => deadLetterJob(boss, job, error),
     dead: () => listDead(boss),
     list: (wanted) => listJobs(boss, wanted),
     requeue: async (id) => isOne(await boss.retry(queueName, id)),
@@ -64,14 +64,14 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
   };
 }
 
-/** pg-boss tells how many rows a command has touched; its types leave that out. */
+/** pg-boss returns the number of affected rows, which its types omit. */
 const isOne = (answer: CommandResponse) => "affected" in answer && answer.affected === 1;
 
 const attemptOf = ({ id, attempt }: TakenJob) => ({ id, retryCount: attempt - 1 });
 
 async function addJobs(boss: PgBoss, given: readonly StoredJob[]): Promise<number> {
   if (given.length === 0) return 0;
-  // The library refuses all of them where two have one id.
+  // The library refuses all jobs if two have the same id.
   const jobs = [...new Map(given.map((job) => [job.id, job])).values()];
   const roundOf = await rounds(boss, [...new Set(jobs.map(({ group }) => group))]);
   const rows = jobs.map(({ id, kind, group, data, startAt }): JobInsert => {
@@ -84,8 +84,8 @@ async function addJobs(boss: PgBoss, given: readonly StoredJob[]): Promise<numbe
 }
 
 /**
- * Groups take turns: the next job of each is one round behind its last, and never ahead of what waits already. Two
- * replicas may give the same round twice, which only mixes the turns.
+ * Groups take turns: a group's next job is one round after its last, and never before jobs that wait already. Two
+ * replicas may assign the same round, which only changes the order.
  */
 async function rounds(boss: PgBoss, groups: string[]): Promise<(group: string) => number> {
   const open = `from ${jobTable} where name = $1 and state < 'completed'`;
@@ -104,8 +104,8 @@ async function rounds(boss: PgBoss, groups: string[]): Promise<(group: string) =
   };
 }
 
-/** Each of them was taken from under our hands. */
-const takes = 20;
+/** Attempts to take a job while other replicas take jobs of the same group. */
+const maxTakes = 20;
 
 async function takeJob(boss: PgBoss): Promise<TakenJob | undefined> {
   const row = await fetchJob(boss);
@@ -115,12 +115,12 @@ async function takeJob(boss: PgBoss): Promise<TakenJob | undefined> {
 }
 
 async function fetchJob(boss: PgBoss) {
-  for (let round = 0; round < takes; round += 1) {
+  for (let round = 0; round < maxTakes; round += 1) {
     try {
       const options = { includeMetadata: true, groupConcurrency: 1 } as const;
       return (await boss.fetch<JobPayload>(queueName, options))[0];
     } catch (error) {
-      // Somebody has taken another job of the same group meanwhile.
+      // Another replica has taken a job of the same group.
       if (!isUniqueViolation(error)) throw error;
     }
   }
@@ -136,7 +136,7 @@ const forgetOld = `
     or completed_on < now() - $3 * interval '1 ms'
     or id in (select id from ${jobTable} where name = $1 and state = 'failed' order by completed_on desc offset $4))`;
 
-/** Removes jobs that have been done or dead for long, and dead ones that are too many: the library does so by days. */
+/** Removes old done and dead jobs, and dead ones beyond the limit; the library only counts in days. */
 function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<void> {
   let forgotAt = 0;
   return async () => {
@@ -147,8 +147,8 @@ function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<vo
   };
 }
 
-/** At once dead, whatever attempts are left. */
-async function buryJob(boss: PgBoss, job: TakenJob, error: string): Promise<boolean> {
+/** Makes a job a dead letter, whatever attempts are left. */
+async function deadLetterJob(boss: PgBoss, job: TakenJob, error: string): Promise<boolean> {
   const sql = `update ${jobTable} set state = 'failed', completed_on = now(), output = $4
     where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;
   const values = [queueName, job.id, job.attempt - 1, { message: error }];

@@ -4,7 +4,7 @@ import { openPostgresNotes } from "./postgres-notes.ts";
 import { openPostgresQueue } from "./postgres-queue.ts";
 import type { Store } from "./store.ts";
 
-/** Queue and notes in one database, which several replicas share. */
+/** Queue and notes in one database that several replicas share. */
 export async function openPostgresStore(
   clock: Pick<Clock, "now" | "sleep">,
   connectionString: string,

@@ -1,51 +1,51 @@
-/** A piece of work to be done once, whatever crashes. */
+/** A job as the store keeps it. */
 export interface StoredJob {
-  /** A UUID. One that is known, also as done, is not added again: what means the same gets the same id (F42). */
+  /** A UUID. A job with a known id, even a finished one, is not added again (F42). */
   id: string;
-  /** Names its handler. */
+  /** Selects its handler. */
   kind: string;
-  /** Whose turn it takes: the jobs of one group run one at a time, and groups take turns. */
+  /** Jobs of one group run one at a time, and groups take turns. */
   group: string;
-  /** Anything JSON can say. */
+  /** Any JSON value. */
   data: unknown;
-  /** Not before this, milliseconds since 1970. */
+  /** Not before this time, milliseconds since 1970. */
   startAt?: number;
 }
 
-/** A job in our hands until its lease runs out. */
+/** A job that a worker has taken until its lease expires. */
 export interface TakenJob extends StoredJob {
   /** Counted from 1. */
   attempt: number;
-  /** Of this attempt. */
+  /** Identifies this attempt. */
   lease: string;
 }
 
-/** A job given up after its last attempt; a person may have it tried again, as long as it is kept. */
+/** A job that failed for good; a person may requeue it while it is kept. */
 export interface DeadJob extends Omit<StoredJob, "startAt"> {
   error: string;
   diedAt: number;
 }
 
-/** A job as people see it: without its data, which may be large. */
+/** A job without its data, which may be large. */
 export interface ListedJob extends Omit<StoredJob, "data" | "startAt"> {
   state: "ready" | "active" | "dead";
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   attempt: number;
-  /** Of the last attempt. */
+  /** Error of the last attempt. */
   error: string | null;
-  /** When it may be taken, when it was taken, or when it died. */
+  /** When it is due, was taken, or died. */
   at: number;
 }
 
 export interface JobQuery {
   state: ListedJob["state"];
   groups: readonly string[];
-  /** This one only. */
+  /** Only this job. */
   id?: string;
   limit: number;
 }
 
-/** How many there are of each; `done` only as far as they are still kept. */
+/** The number of jobs in each state; `done` only counts those still kept. */
 export interface QueueCounts {
   ready: number;
   active: number;
@@ -54,51 +54,51 @@ export interface QueueCounts {
 }
 
 /**
- * Durable work, the same on both engines: what `add` has answered is on the disk, every job is tried until it is done
- * or dead, and after a crash it is taken again. At least once, so whoever works on one looks at what is there first.
+ * A durable queue, the same on both engines: once `add` has returned, the jobs are on the disk; each is tried until it is
+ * done or dead, and taken again after a crash. Jobs run at least once, so handlers check what exists already.
  */
 export interface Queue {
-  /** All of them or none. Answers how many were new. */
+  /** Adds all jobs or none; returns how many were new. */
   add(jobs: readonly StoredJob[]): Promise<number>;
-  /** The next job whose time has come, of a group nobody works for. */
+  /** The next due job of a group that is not busy. */
   take(): Promise<TakenJob | undefined>;
-  /** Keeps a job that takes long; false when the lease has run out, and somebody else may have it. */
+  /** Extends the lease of a long job; false if it has expired and another worker may have the job. */
   extend(job: TakenJob): Promise<boolean>;
   finish(job: TakenJob): Promise<boolean>;
-  /** Tried again after a pause, or dead after the last attempt. */
+  /** Retries the job after a pause; after the last attempt it is dead. */
   fail(job: TakenJob, error: string): Promise<boolean>;
-  /** Nothing would be gained by another attempt. */
+  /** Makes the job a dead letter without another attempt. */
   deadLetter(job: TakenJob, error: string): Promise<boolean>;
   dead(): Promise<DeadJob[]>;
-  /** Jobs of some groups, the latest first. */
+  /** Jobs of some groups, the newest first. */
   list(wanted: JobQuery): Promise<ListedJob[]>;
-  /** Lets a dead job be tried again from its first attempt. */
+  /** Puts a dead job back with all its attempts. */
   requeue(id: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;
 }
 
 /**
- * Pauses grow from 5 s to ten minutes, so that whatever waits for GitHub goes on soon after an outage; all of them together
- * outlast one of two hours (F57).
+ * Pauses grow from 5 s to ten minutes, so that jobs continue soon after an outage of GitHub; together they outlast an
+ * outage of two hours (F57).
  */
 export const retryPolicy = { attempts: 31, firstMs: 5000, longestMs: 10 * 60_000 } as const;
 
-/** An owner that is silent for so long is dead. */
+/** A worker that does not extend its lease for this long counts as dead. */
 export const leaseMs = 60_000;
 
-/** Ids of finished jobs are known for longer than GitHub lets a delivery be sent again (3 days). */
+/** How long the ids of finished jobs are kept: longer than GitHub redelivers (3 days). */
 export const doneKeptMs = 7 * 24 * 60 * 60_000;
 
-/** So long somebody may have a dead job tried again. */
+/** How long a dead job can be requeued. */
 export const deadKeptMs = 30 * 24 * 60 * 60_000;
 
-/** More dead jobs than anybody looks through; the oldest are forgotten. */
+/** The most dead jobs to keep; the oldest are removed. */
 export const deadKept = 10_000;
 
-/** How often it is looked for jobs nobody needs to know any more. */
+/** How often old jobs are removed. */
 export const forgetMs = 60_000;
 
-/** Before the next attempt, milliseconds; `chance` from 0 to 1 spreads what failed together. */
+/** The pause before the next attempt, milliseconds; `chance` from 0 to 1 spreads jobs that failed together. */
 export function retryPause(attempt: number, chance: number): number {
   const whole = Math.min(
     retryPolicy.longestMs,

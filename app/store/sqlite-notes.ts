@@ -14,7 +14,7 @@ const status = `
   coalesce(data ->> '$.outcome',
     iif(data ->> '$.state' = 'done' and data -> '$.pull' is not null, 'pull', data ->> '$.state'))`;
 
-/** The notes beside the embedded queue. */
+/** The notes in the embedded database. */
 export function openSqliteNotes(db: DatabaseSync): Notes {
   db.exec(schema);
   const put = db.prepare(

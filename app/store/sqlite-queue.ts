@@ -17,7 +17,7 @@ import {
 } from "./queue.ts";
 
 /**
- * `round` lets groups take turns: a group's next job is one round behind its last, and never ahead of what waits already.
+ * `round` lets groups take turns: a group's next job is one round after its last, and never before jobs that wait already.
  */
 const schema = `
   create table if not exists job (
@@ -56,10 +56,10 @@ const listSeen = `
 
 const held = "where id = ? and lease = ? and state = 'active'";
 
-/** What a job held is of no use any more, and may be large. */
+/** Drops the data of a finished job, which may be large. */
 const finishJob = `update job set state = 'done', data = 'null', error = null, changed_at = ? ${held}`;
 
-/** The embedded queue, in a database that several processes of one machine may share. */
+/** The embedded queue, in a database that several processes on one machine may share. */
 export function openSqliteQueue(
   { clock, randomHex }: Pick<System, "clock" | "randomHex">,
   db: DatabaseSync,
@@ -140,7 +140,7 @@ const forgetMany = `
     select rowid from job where state = 'dead' order by changed_at desc limit -1 offset ?
   )`;
 
-/** Removes jobs that have been done or dead for long, and dead ones that are too many. */
+/** Removes old done and dead jobs, and dead ones beyond the limit. */
 function createForget(db: DatabaseSync): (now: number) => void {
   const [old, many] = [db.prepare(forgetOld), db.prepare(forgetMany)];
   let forgotAt = 0;
@@ -153,6 +153,6 @@ function createForget(db: DatabaseSync): (now: number) => void {
   };
 }
 
-/** Columns carry the names of the fields; only the data is text. */
+/** The columns are named like the fields; only the data is JSON text. */
 const readRow = <Row>({ data, ...others }: Record<string, unknown>) =>
   ({ ...others, data: JSON.parse(String(data)) }) as Row;

@@ -4,13 +4,13 @@ import { openSqliteNotes } from "./sqlite-notes.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";
 import type { Store } from "./store.ts";
 
-/** How long one process waits for another that writes. */
+/** How long a process waits for another one's write lock. */
 const busyMs = 5000;
 
-/** With full synchronisation what was committed survives a power cut. */
+/** Full synchronisation makes commits survive a power cut. */
 const settings = "pragma journal_mode = wal; pragma synchronous = full;";
 
-/** One file with queue and notes. */
+/** Queue and notes in one file. */
 export function openSqliteStore(system: Pick<System, "clock" | "randomHex">, file: string): Store {
   const db = new DatabaseSync(file, { timeout: busyMs });
   db.exec(settings);

@@ -1,7 +1,7 @@
 import type { Notes } from "./notes.ts";
 import type { Queue } from "./queue.ts";
 
-/** Everything the App keeps. */
+/** The App's durable data. */
 export interface Store extends AsyncDisposable {
   queue: Queue;
   notes: Notes;

@@ -1,6 +1,6 @@
 import type { JobQueue, NewJob } from "../jobs/new-job.ts";
 
-/** Keeps jobs durably; answers once they are on the disk. */
+/** Stores a job; resolves once it is on the disk. */
 export type StoreJob = (job: NewJob) => Promise<void>;
 
 interface Waiting {
@@ -9,12 +9,12 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Of one commit. */
+/** The most jobs per commit. */
 const largestBatch = 500;
 
 /**
- * One commit for everything that comes in while the one before is under way: a flush to disk costs the same for one
- * delivery and for hundreds.
+ * Commits all jobs that arrive during the previous commit at once: a flush costs the same for one delivery and for
+ * hundreds.
  */
 export function createIntake(queue: JobQueue): StoreJob {
   let waiting: Waiting[] = [];
@@ -36,7 +36,7 @@ export function createIntake(queue: JobQueue): StoreJob {
   return (job) =>
     new Promise((resolve, reject) => {
       waiting.push({ job, resolve, reject });
-      // Whatever else has arrived by now comes along.
+      // Let other jobs that have arrived join this batch.
       if (!isBusy) setImmediate(() => isBusy || drain());
     });
 }

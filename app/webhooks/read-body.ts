@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 
-/** `busy`: others are sending as much as we want to hold at a time. Whoever has read the pieces frees them. */
+/** `busy`: other requests use up the memory limit. The reader of `pieces` must call `free`. */
 export type RequestBody =
   | { kind: "read"; pieces: readonly Buffer[]; free: () => void }
   | { kind: "too-large" | "busy" | "broken" };
 
 export interface BodyLimits {
-  /** Of one body. GitHub sends at most 25 MB. */
+  /** Limit of one body; GitHub sends at most 25 MB. */
   maxBytes: number;
-  /** Of all bodies that are being read. */
+  /** Limit of all bodies being read. */
   heldBytes: number;
 }
 
 /**
- * Reads bodies nobody has vouched for yet: each up to a size, and all of them together no more than we can hold (V7, F46).
- * What is too large is refused by its announced length, else as soon as it is seen.
+ * Reads untrusted bodies within a limit for each and a limit for all (V7, F46). A too large body is refused by its
+ * announced length, else as soon as it exceeds the limit.
  */
 export function createBodyReader({ maxBytes, heldBytes }: BodyLimits) {
   let held = 0;
@@ -37,7 +37,7 @@ export function createBodyReader({ maxBytes, heldBytes }: BodyLimits) {
   };
 }
 
-/** The connection outlives a body that is refused, so that the refusal can be sent. */
+/** Keeps the connection of a refused body open for the answer. */
 async function collect(
   request: IncomingMessage,
   judge: (chunk: Buffer) => "too-large" | "busy" | undefined,
@@ -47,7 +47,7 @@ async function collect(
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const kind = judge(chunk);
       if (!kind) store.push(chunk);
-      giveBack(chunk);
+      release(chunk);
       if (!kind) continue;
       store.free();
       return { kind };
@@ -59,10 +59,10 @@ async function collect(
   }
 }
 
-/** The first piece holds what most bodies are. */
+/** Most bodies fit into the first piece. */
 const pieceBytes = { first: 32 * 1024, more: 1024 * 1024 };
 
-/** What anybody may send is held once, and freed when we say so: until a garbage collection it would pile up. */
+/** Copies untrusted bytes into buffers that are freed at once; until a garbage collection they would pile up. */
 function createPieces() {
   const rooms: ArrayBuffer[] = [];
   const pieces: Buffer[] = [];
@@ -85,8 +85,8 @@ function createPieces() {
   return { push, pieces, free };
 }
 
-/** The server makes each chunk for us alone. */
-function giveBack({ buffer, byteLength }: Buffer): void {
+/** Each chunk belongs to this reader alone. */
+function release({ buffer, byteLength }: Buffer): void {
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   if (isWhole) buffer.transfer(0);
 }

@@ -3,15 +3,15 @@ import type { NewJob } from "../jobs/new-job.ts";
 import type { StoreJob } from "./intake.ts";
 import type { RequestBody } from "./read-body.ts";
 
-/** What is answered; `why` is for whoever looks at the delivery on GitHub. */
-export type DeliveryAnswer = { status: number; why: string };
+/** The answer to a delivery. GitHub shows `message` beside it, and it is a label of a metric, so it stays as it is. */
+export type DeliveryAnswer = { status: number; message: string };
 
 export interface DeliveryParts {
   readBody: (request: IncomingMessage) => Promise<RequestBody>;
-  /** Whether a text in pieces was signed with our secret. */
+  /** Whether a body in pieces was signed with the App's secret. */
   verify: (pieces: readonly Buffer[], signature: string) => boolean;
   keep: StoreJob;
-  /** Names of the events somebody acts on; others are acknowledged and dropped. */
+  /** Names of the handled events; others are acknowledged and dropped. */
   events: ReadonlySet<string>;
 }
 
@@ -19,8 +19,8 @@ const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const signatureForm = /^sha256=[0-9a-f]{64}$/;
 
 /**
- * Takes a delivery of GitHub's: its size, its signature, then the disk, and only then the answer (design 6). Nothing is
- * worked on here, so that the answer never waits for anything but a commit.
+ * Receives a delivery: checks its size and signature, stores it, and only then answers (design 6). It does no other work,
+ * so that the answer waits for nothing but a commit.
  */
 export async function receiveDelivery(
   { readBody, verify, keep, events }: DeliveryParts,
@@ -29,17 +29,17 @@ export async function receiveDelivery(
   const { event, id, signature } = readHeaders(request);
   if (!event || !id || !signature) return refused(400, "headers are missing or malformed");
   const body = await readBody(request);
-  if (body.kind !== "read") return bodyReceipts[body.kind];
+  if (body.kind !== "read") return bodyAnswers[body.kind];
   const isSigned = body.pieces.length > 0 && verify(body.pieces, signature);
   const payload = isSigned && events.has(event) ? parse(body.pieces) : undefined;
   body.free();
   if (!isSigned) return refused(401, "the signature is wrong");
-  if (!events.has(event)) return { status: 202, why: "nothing listens to this event" };
+  if (!events.has(event)) return { status: 202, message: "nothing listens to this event" };
   if (payload === undefined) return refused(400, "the body is no JSON object");
   const data = { event, payload };
   const job: NewJob = { id: id.toLowerCase(), kind: "delivery", group: groupOf(payload), data };
   await keep(job);
-  return { status: 202, why: "stored" };
+  return { status: 202, message: "stored" };
 }
 
 function readHeaders({ headers }: IncomingMessage) {
@@ -49,13 +49,13 @@ function readHeaders({ headers }: IncomingMessage) {
   return { event, id, signature };
 }
 
-/** A header that comes twice is joined by Node, and fits no form then (F47). */
+/** Node joins repeated headers, which then match no form (F47). */
 const text = (value: string | string[] | undefined, form: RegExp) =>
   typeof value === "string" && form.test(value) ? value : undefined;
 
-const refused = (status: number, why: string): DeliveryAnswer => ({ status, why });
+const refused = (status: number, message: string): DeliveryAnswer => ({ status, message });
 
-const bodyReceipts = {
+const bodyAnswers = {
   "too-large": refused(413, "the body is too large"),
   busy: refused(503, "too much is being sent at once; send it again"),
   broken: refused(400, "the body did not arrive"),
@@ -74,7 +74,7 @@ function parse(pieces: readonly Buffer[]): Record<string, unknown> | undefined {
   }
 }
 
-/** Deliveries of one repository are worked on one after the other; whoever has none shares a turn. */
+/** Deliveries of one repository run one at a time; those without a repository share their installation's group. */
 function groupOf({ repository, installation }: Record<string, unknown>): string {
   return `deliveries:${idOf(repository) ?? `installation-${idOf(installation) ?? "none"}`}`;
 }

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-/** What somebody asks a page for. */
+/** A request for a page. */
 export interface PageRequest {
   request: IncomingMessage;
-  /** What stands in the place of `*` in the path, as it was sent. */
+  /** The parts of the path that match `*`, undecoded. */
   parts: readonly string[];
   query: URLSearchParams;
 }
 
-/** A page or figure. */
 export type PageHandler = (asked: PageRequest) => Promise<PageAnswer>;
 export interface PageAnswer {
   status: number;
@@ -18,14 +17,14 @@ export interface PageAnswer {
 }
 
 export interface Route {
-  /** What can be asked by GET can be asked by HEAD. */
+  /** GET routes also answer HEAD. */
   method: "GET" | "POST";
-  /** `*` stands for one part that needs no decoding. */
+  /** `*` matches one part that needs no decoding. */
   path: string;
   page: PageHandler;
 }
 
-/** The page somebody asks for, with what it is told; undefined when there is none. */
+/** The handler of a request, with its path parts and query; undefined if no route matches. */
 export function findPage(
   routes: readonly Route[],
   { request, path }: { request: IncomingMessage; path: string },

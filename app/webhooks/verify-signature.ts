@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Whether a text in pieces was signed with our secret; no copy of it is made. Takes as long whatever differs. */
+/** Verifies a body in pieces against its signature, in constant time and without copying the body. */
 export function createVerifier(secret: string) {
   return (pieces: readonly Buffer[], signature: string): boolean => {
     const hmac = createHmac("sha256", secret);

@@ -6,18 +6,18 @@ import { findPage, type PageAnswer, type Route } from "./route.ts";
 export interface WebServerParts {
   reception: DeliveryParts;
   pages: readonly Route[];
-  /** Hears what went wrong in us, never what was wrong with a request. */
+  /** Called with internal errors, never with errors of a request. */
   report: (error: unknown) => void;
-  /** Hears every answer to a delivery. */
-  counted: (receipt: DeliveryAnswer) => void;
+  /** Called with every answer to a delivery. */
+  onDelivery: (receipt: DeliveryAnswer) => void;
 }
 
-/** Whoever needs longer to send a request is not GitHub, which gives us ten seconds for everything. */
+/** GitHub itself allows ten seconds for a whole delivery. */
 const requestMs = 10_000;
 const headersMs = 5000;
 const maxConnections = 1000;
 
-/** The only door to the network: deliveries, health and pages, each with its limits (F46, G13). */
+/** The only network entry point: deliveries, health and pages, each with its limits (F46, G13). */
 export function createWebServer(parts: WebServerParts): Server {
   const server = createServer(
     {
@@ -29,7 +29,7 @@ export function createWebServer(parts: WebServerParts): Server {
     (request, response) => {
       answer(parts, request, response).catch((error: unknown) => {
         parts.report(error);
-        const body = "not now; try again\n";
+        const body = "temporarily unavailable; try again\n";
         send({ request, response }, { status: 503, type: "text/plain", body });
       });
     },
@@ -53,20 +53,20 @@ async function answerDelivery(
   request: IncomingMessage,
   response: ServerResponse,
 ) {
-  const receipt =
+  const answer =
     request.method === "POST"
       ? await receiveDelivery(parts.reception, request)
-      : { status: 405, why: "deliveries are posted" };
-  parts.counted(receipt);
+      : { status: 405, message: "deliveries are posted" };
+  parts.onDelivery(answer);
   send(
     { request, response },
-    { status: receipt.status, type: "text/plain", body: `${receipt.why}\n` },
+    { status: answer.status, type: "text/plain", body: `${answer.message}\n` },
   );
 }
 
-const missing: PageAnswer = { status: 404, type: "text/plain", body: "there is nothing here\n" };
+const missing: PageAnswer = { status: 404, type: "text/plain", body: "not found\n" };
 
-/** Whoever is refused may still be sending; some of what they send meanwhile is dropped, the rest is not read. */
+/** After a refusal the sender may still be sending: some of it is read and dropped, the rest is not read. */
 const lingerMs = 1000;
 const lingerBytes = 256 * 1024;
 
@@ -79,7 +79,7 @@ function send({ request, response }: Exchange, { status, type, body, headers }: 
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    // What was not read must not be taken for the next request.
+    // Unread bytes must not be taken for the next request.
     ...(!request.complete && { connection: "close" }),
     ...headers,
   });
@@ -87,7 +87,7 @@ function send({ request, response }: Exchange, { status, type, body, headers }: 
   else linger({ request, response }, body);
 }
 
-/** A connection that ends before everything was read is reset, and the answer may be lost with it. */
+/** Closing a connection before everything was read resets it, which may lose the answer. */
 function linger({ request, response }: Exchange, body: string): void {
   response.write(body);
   const timer = setTimeout(() => response.end(), lingerMs);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { JobData } from "../jobs/job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 
-/** Hands a stored delivery to the Probot App. A payload that lacks what its rule needs will never have it. */
+/** Passes a stored delivery to the Probot App. A payload that does not fit its rule fails permanently. */
 export async function handleDelivery(
   { probot }: { probot: Pick<Probot, "receive"> },
   { id, data }: { id: string; data: JobData["delivery"] },
@@ -16,7 +16,7 @@ export async function handleDelivery(
   }
 }
 
-/** The one thing that went wrong, out of what the library wraps around it. */
+/** The original error behind the library's wrappers. */
 function causeOf(error: unknown, name: string): unknown {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const cause = first instanceof Error && first.cause ? first.cause : first;

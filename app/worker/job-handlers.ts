@@ -1,5 +1,6 @@
 import type { Probot } from "probot";
-import { explainCommand, giveAnswer, handleCommand } from "../commands/handle-command.ts";
+import { explainCommand, giveAnswer } from "../commands/answer-command.ts";
+import { handleCommand } from "../commands/handle-command.ts";
 import { handleTicks } from "../dashboard/handle-ticks.ts";
 import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
 import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
@@ -25,15 +26,15 @@ export interface HandlerParts extends PublishParts {
   queue: JobQueue;
 }
 
-/** A job as its handler gets it. */
+/** A job as its handler receives it. */
 type JobOf<Kind extends JobKind> = {
   [Each in Kind]: { kind: Each; data: JobData[Each]; id: string; attempt: number };
 }[Kind];
 
 interface JobHandler<Kind extends JobKind> {
-  /** Does the job and answers the jobs that follow. */
+  /** Runs the job and returns the jobs that follow. */
   run: (parts: HandlerParts, job: JobOf<Kind>) => Promise<NewJob[]>;
-  /** It may change the status of a run, so the dashboard is brought up to date. */
+  /** The job may change the status of a run, so the dashboard is updated afterwards. */
   refreshesDashboard?: true;
 }
 
@@ -42,7 +43,7 @@ const nothingFollows = async (act: Promise<void>): Promise<NewJob[]> => {
   return [];
 };
 
-/** How each kind of job is done. */
+/** The handler of each kind of job. */
 const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
   delivery: { run: (parts, job) => nothingFollows(handleDelivery(parts, job)) },
   start: {
@@ -50,15 +51,14 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
       nothingFollows(startRun(parts, { id, place, start })),
     refreshesDashboard: true,
   },
-  // Discovery takes the newest report nobody has worked on, which a pushed one is.
+  // Discovery finds the pushed report: it is the newest one without a run.
   report: {
     run: (parts, { id, data: { place, request } }) =>
       nothingFollows(startRun(parts, { id, place, start: { request } })),
     refreshesDashboard: true,
   },
   steer: {
-    run: (parts, { id, data: { place, ...comment } }) =>
-      handleCommand(parts, { id, place, comment }),
+    run: (parts, { id, data }) => handleCommand(parts, { id, data }),
     refreshesDashboard: true,
   },
   explain: { run: (parts, { data }) => nothingFollows(explainCommand(parts, data)) },
@@ -101,11 +101,11 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
   redeliver: { run: (parts, { id }) => redeliver(parts, id) },
 };
 
-/** Does jobs of every kind; a job that cannot be read fails for good. */
+/** Runs jobs of every kind; an unreadable job fails permanently. */
 export const createJobHandler =
   (parts: HandlerParts): HandleJob =>
   async ({ id, attempt, ...stored }, signal) => {
-    // A publication may take long: when the App is stopped, the next one does it again.
+    // Publishing may take long: when the App stops, it is repeated after the next start.
     const publisher = { ...parts.publisher, signal };
     await runJob({ ...parts, publisher }, { ...parseJob(stored), id, attempt });
   };
@@ -117,8 +117,8 @@ async function runJob<Kind extends JobKind>(parts: HandlerParts, job: JobOf<Kind
 }
 
 /**
- * A workflow that has become known may be one that a person has cancelled already. The dashboard follows in a job of its
- * own: what goes wrong there holds up nothing else.
+ * Cancels workflows that became known after a person had cancelled their run. Updates the dashboard by a job of its own,
+ * so that a failure there repeats nothing else.
  */
 async function thenRefresh(
   parts: HandlerParts,

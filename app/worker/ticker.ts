@@ -10,23 +10,24 @@ export interface TickerParts {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** What the clock brings belongs to no repository. */
+/** Jobs of the clock belong to no repository. */
 const group = "clock";
 
 /**
- * Adds a job every minute, and one that sweeps at the start and every hour. Their ids are the time's, so that several
- * replicas come to one.
+ * Adds a job every minute, and a reconciling one at the start and every hour. Their ids come from the time, so that several
+ * replicas add only one.
  */
 export function startTicker({ queue, clock, report }: TickerParts): AsyncDisposable {
   const stop = new AbortController();
   const run = async () => {
-    let swept: number | undefined;
+    let reconciledHour: number | undefined;
     while (!stop.signal.aborted) {
       const now = clock.now();
       const hour = Math.floor(now / hourMs);
       try {
-        await queue.add(swept === hour ? [tickJob(now)] : [tickJob(now), sweepJob(now, swept)]);
-        swept = hour;
+        const isDone = reconciledHour === hour;
+        await queue.add([tickJob(now), ...(isDone ? [] : [reconcileJob(now, reconciledHour)])]);
+        reconciledHour = hour;
       } catch (error) {
         report(error);
       }
@@ -46,8 +47,8 @@ function tickJob(now: number): NewJob {
   return { id: jobId("tick", Math.floor(now / minuteMs)), kind: "tick", group, data: {} };
 }
 
-function sweepJob(now: number, swept: number | undefined): NewJob {
-  const since = swept === undefined ? "start" : "hour";
-  const at = Math.floor(now / (swept === undefined ? minuteMs : hourMs));
+function reconcileJob(now: number, lastHour: number | undefined): NewJob {
+  const since = lastHour === undefined ? "start" : "hour";
+  const at = Math.floor(now / (lastHour === undefined ? minuteMs : hourMs));
   return { id: jobId("sweep", since, at), kind: "sweep", group, data: {} };
 }

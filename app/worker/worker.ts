@@ -4,55 +4,56 @@ import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { defaultStopMs } from "../settings/settings.ts";
 import { leaseMs, type Queue, type TakenJob } from "../store/queue.ts";
 
-/** Does one job. What it throws is tried again later; `Hopeless` is not. Once `signal` is aborted it must come to its end. */
+/** Runs one job. After an error it is retried, except after a `PermanentJobError`. It must end once `signal` is aborted. */
 export type HandleJob = (job: TakenJob, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerParts {
   queue: Queue;
   handle: HandleJob;
   clock: Pick<Clock, "sleep">;
-  /** Jobs at a time. */
+  /** How many jobs run at the same time. */
   slots: number;
-  /** Hears of every attempt that failed, and of a queue that is out of reach. */
+  /** Called for each failed attempt, and while the queue is unreachable. */
   report: (error: unknown, job?: TakenJob) => void;
-  /** Takes secrets out of what is kept with a job: people see it. */
+  /** Removes secrets from the error kept with a job, which people see. */
   redact: (text: string) => string;
-  /** So long what is being done may take to end once the worker is disposed of. */
+  /** How long running jobs may take to end when the worker stops. */
   stopMs?: number;
 }
 
 export interface Worker extends AsyncDisposable {
-  /** Looks for work now instead of at the next turn. */
+  /** Checks the queue now instead of at the next interval. */
   wake: () => void;
-  /** The same as its disposal. */
+  /** The same as the disposal. */
   stop: () => Promise<void>;
 }
 
-/** Between two looks at a queue that was empty, or out of reach. */
+/** Pauses after an empty and after an unreachable queue. */
 const idleMs = 500;
 const offlineMs = 2000;
-/** The last part of it, for whatever must be ended. */
+/** The last part of `stopMs`, for jobs that must be aborted. */
 const endingMs = 5000;
 
 /**
- * Works on jobs until it is disposed of, which ends what was begun: first it may come to its end, then its signal is
- * aborted, and what goes on even then is left to be taken again. Whoever is killed meanwhile leaves it for another.
+ * Runs jobs until it is disposed of. Running jobs may then finish for a while, then their signal is aborted, and jobs that
+ * still run are released for another worker. If the process is killed, their leases expire.
  */
 export function startWorker(parts: WorkerParts): Worker {
   const stop = new AbortController();
-  const hurry = new AbortController();
-  const inHand = new Set<TakenJob>();
+  const abort = new AbortController();
+  const running = new Set<TakenJob>();
   let wakeUp = new AbortController();
   const wake = () => {
     wakeUp.abort();
     wakeUp = new AbortController();
   };
-  const rest = (ms: number) => parts.clock.sleep(ms, AbortSignal.any([stop.signal, wakeUp.signal]));
-  const working: Working = { parts, inHand, signal: hurry.signal };
+  const pause = (ms: number) =>
+    parts.clock.sleep(ms, AbortSignal.any([stop.signal, wakeUp.signal]));
+  const working: Working = { parts, running, signal: abort.signal };
   const slots = Array.from({ length: parts.slots }, async () => {
     while (!stop.signal.aborted) {
       const pauseMs = await workOnce(working);
-      if (pauseMs > 0) await rest(pauseMs);
+      if (pauseMs > 0) await pause(pauseMs);
     }
   });
   const ended = Promise.all(slots);
@@ -60,9 +61,9 @@ export function startWorker(parts: WorkerParts): Worker {
     stop.abort();
     const { stopMs = defaultStopMs } = parts;
     if (await isWithin(stopMs - endingMs, ended)) return;
-    hurry.abort();
+    abort.abort();
     if (await isWithin(Math.min(stopMs, endingMs), ended)) return;
-    await Promise.all([...inHand].map((job) => giveUp(parts, job)));
+    await Promise.all([...running].map((job) => releaseJob(parts, job)));
   };
   let ending: Promise<void> | undefined;
   const once = () => {
@@ -72,7 +73,7 @@ export function startWorker(parts: WorkerParts): Worker {
   return { wake, stop: once, [Symbol.asyncDispose]: once };
 }
 
-/** Whether something ends in time. */
+/** Whether a promise resolves in time. */
 async function isWithin(ms: number, ended: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -83,25 +84,25 @@ async function isWithin(ms: number, ended: Promise<unknown>): Promise<boolean> {
   return result;
 }
 
-/** Nobody has to wait until its lease runs out. */
-async function giveUp({ queue, report }: WorkerParts, job: TakenJob): Promise<void> {
+/** Releases a job at once instead of letting its lease expire. */
+async function releaseJob({ queue, report }: WorkerParts, job: TakenJob): Promise<void> {
   try {
-    await queue.fail(job, "The App was stopped meanwhile.");
+    await queue.fail(job, "The App was stopped during this attempt.");
   } catch (error) {
     report(error, job);
   }
 }
 
-type Working = { parts: WorkerParts; inHand: Set<TakenJob>; signal: AbortSignal };
+type Working = { parts: WorkerParts; running: Set<TakenJob>; signal: AbortSignal };
 
-/** Takes one job and does it; answers how long to rest. */
+/** Takes one job and runs it; returns how long to pause. */
 async function workOnce(working: Working): Promise<number> {
-  const { parts, inHand } = working;
+  const { parts, running } = working;
   try {
     const job = await parts.queue.take();
     if (!job) return idleMs;
-    inHand.add(job);
-    await workOn(working, job).finally(() => inHand.delete(job));
+    running.add(job);
+    await workOn(working, job).finally(() => running.delete(job));
     return 0;
   } catch (error) {
     parts.report(error);
@@ -119,19 +120,19 @@ async function workOn({ parts, signal }: Working, job: TakenJob): Promise<void> 
     await queue.finish(job);
   } catch (error) {
     report(error, job);
-    const words = wordsOf(parts, error);
-    if (error instanceof PermanentJobError) await queue.deadLetter(job, words);
-    else await queue.fail(job, words);
+    const message = messageOf(parts, error);
+    if (error instanceof PermanentJobError) await queue.deadLetter(job, message);
+    else await queue.fail(job, message);
   } finally {
     clearInterval(beat);
   }
 }
 
-/** More helps nobody who looks at a list of jobs. */
-const longestWords = 2000;
+/** Enough for a list of jobs. */
+const maxMessage = 2000;
 
-/** The redactor sees all that could be kept: half a secret is known by nobody. */
-function wordsOf({ redact }: WorkerParts, error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
-  return cut(redact(plainText(words.slice(0, 10 * longestWords))), longestWords);
+/** Redacts before cutting: the redactor would not recognise half a secret. */
+function messageOf({ redact }: WorkerParts, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return cut(redact(plainText(message.slice(0, 10 * maxMessage))), maxMessage);
 }

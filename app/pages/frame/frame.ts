@@ -4,10 +4,10 @@ import { contentPolicyOf, renderWith } from "../../../src/views/html/page.ts";
 import type { PageAnswer } from "../../webhooks/route.ts";
 import { appStyle } from "./style.ts";
 
-/** The person who looks at a page. */
+/** The person who views a page. */
 export interface PageViewer {
   person: { login: string };
-  /** Goes into every form (CSRF). */
+  /** Part of every form (CSRF). */
   formToken: string;
 }
 
@@ -15,15 +15,15 @@ export interface PageContent {
   title: string;
   main: Content;
   session?: PageViewer | undefined;
-  /** Path of the place in the bar that is shown. */
+  /** The path of the active entry in the navigation. */
   here?: string;
   status?: number;
 }
 
-const look = { style: appStyle, forms: "self" } as const;
-const policy = contentPolicyOf(look);
+const options = { style: appStyle, forms: "self" } as const;
+const policy = contentPolicyOf(options);
 
-/** What a browser is told beside the page: like the page itself, but also who may embed it. */
+/** Headers that repeat the page's own policy, and forbid embedding it. */
 const headers = {
   "content-security-policy": `${policy}; frame-ancestors 'none'`,
   "x-frame-options": "DENY",
@@ -32,7 +32,7 @@ const headers = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** A whole page of the App's: it loads nothing, runs nothing, and sends forms only to the App. */
+/** A complete page, which loads nothing, runs nothing, and sends forms only to the App. */
 export function renderAppPage({
   title,
   main,
@@ -42,22 +42,22 @@ export function renderAppPage({
 }: PageContent): PageAnswer {
   const body = html`
     <header class="top"><p class="name">ralph</p>
-    ${session && renderPlaces(here)}
+    ${session && renderNavigation(here)}
     ${session && renderSession(session)}</header>
     <main>${main}</main>
     ${session && html`<footer>Times are UTC.</footer>`}`;
-  const page = renderWith({ title: `${title} – ralph`, body }, { ...look, policy });
+  const page = renderWith({ title: `${title} – ralph`, body }, { ...options, policy });
   return { status, type: "text/html", body: page, headers };
 }
 
-const places = [
+const navigation = [
   ["Runs", "/"],
   ["Today", "/today"],
   ["Queue", "/queue"],
 ] as const;
 
-function renderPlaces(here: string | undefined): Html {
-  const items = places.map(([name, path]) =>
+function renderNavigation(here: string | undefined): Html {
+  const items = navigation.map(([name, path]) =>
     path === here
       ? html`<li><a href="${path}" aria-current="page">${name}</a></li>`
       : html`<li><a href="${path}">${name}</a></li>`,
@@ -71,32 +71,32 @@ function renderSession({ person, formToken }: PageViewer): Html {
     ${hidden("token", formToken)}<button>Sign out</button></form>`;
 }
 
-/** A value a form sends without showing it. */
+/** A hidden form field. */
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
 export interface Notice extends Omit<PageContent, "main"> {
-  words: string;
-  link?: { to: string; words: string };
+  message: string;
+  link?: { to: string; label: string };
 }
 
-/** A page that says one thing. */
-export function renderNotice({ words, link, ...framed }: Notice): PageAnswer {
+/** A page with a single message. */
+export function renderNotice({ message, link, ...content }: Notice): PageAnswer {
   const main = html`
-    <h1>${framed.title}</h1><p>${words}</p>
-    ${link && html`<p><a class="button" href="${link.to}">${link.words}</a></p>`}`;
-  return renderAppPage({ ...framed, main });
+    <h1>${content.title}</h1><p>${message}</p>
+    ${link && html`<p><a class="button" href="${link.to}">${link.label}</a></p>`}`;
+  return renderAppPage({ ...content, main });
 }
 
-/** There is no such page, or it is not theirs: nobody can tell which. */
+/** The page does not exist, or the person may not see it; the answer is the same. */
 export const notFoundPage = (session: PageViewer): PageAnswer =>
   renderNotice({
-    ...{ status: 404, title: "There is nothing here", session },
-    words: "Either it does not exist, or you may not read its repository.",
-    link: { to: "/", words: "All runs" },
+    ...{ status: 404, title: "Not found", session },
+    message: "This page does not exist, or you cannot read its repository.",
+    link: { to: "/", label: "All runs" },
   });
 
-/** To another page, with cookies. */
+/** A redirect to another page, with cookies. */
 export function redirect(to: string, cookies: readonly string[] = []): PageAnswer {
   const location = { ...headers, location: to };
   const set = cookies.length > 0 ? { "set-cookie": [...cookies] } : {};

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { createBodyReader } from "../../webhooks/read-body.ts";
 
-/** What a form of ours sends: a name or two. */
+/** The App's forms send only a few short fields. */
 const limits = { maxBytes: 4096, heldBytes: 1024 * 1024 };
 
 export type ReadForm = (request: IncomingMessage) => Promise<URLSearchParams>;
 
-/** Reads forms; one that is too large or of another kind is an empty one, which has no token. */
+/** Reads forms; a too large one, or another content type, counts as empty, without a token. */
 export function createFormReader(): ReadForm {
   const readBody = createBodyReader(limits);
   return async (request) => {

@@ -1,6 +1,6 @@
 import { style as reportStyle } from "../../../src/views/html/style.ts";
 
-/** What the pages of the App have beyond those of a session: a bar on top, forms, lists of runs and jobs. */
+/** Styles beyond those of a session's report: the navigation, forms, lists of runs and jobs. */
 const pages = `
 .top{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.25rem;border-bottom:1px solid var(--line);
 padding-bottom:.5rem;margin-bottom:1.25rem}
@@ -45,5 +45,5 @@ dd .price{margin-top:.4rem}
 }
 `;
 
-/** The only style of the App's pages. */
+/** The complete style of the App's pages. */
 export const appStyle = `${reportStyle}${pages.replaceAll("\n", "")}`;

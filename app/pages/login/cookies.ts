@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A cookie of ours, readable by no script and sent by no page of others but in a link somebody follows. */
+/** One of the App's cookies: no script can read it, and of other sites only followed links send it. */
 export interface Cookie {
   name: "session" | "login";
   value: string;
@@ -32,7 +32,7 @@ export type Cookies = ReturnType<typeof createCookies>;
 /** Sealed values are the longest. */
 const form = /^[\w-]{1,2000}$/;
 
-/** The value, when there is exactly one. */
+/** The value, if there is exactly one. */
 function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
   const found = (headers.cookie ?? "")
     .split(";")

@@ -19,12 +19,12 @@ export interface LoginParts {
   system: Pick<System, "clock" | "randomHex">;
 }
 
-/** Of signing in; GitHub's codes live as long. */
+/** The time for signing in; GitHub's codes live as long. */
 const loginMs = 10 * 60_000;
 
 const Begun = z.object({ state: z.string(), verifier: z.string(), to: z.string(), until: z.int() });
 
-/** Signing in with GitHub, and out again. */
+/** The pages for signing in with GitHub and signing out. */
 export function loginPages(parts: LoginParts): Route[] {
   const { randomHex, clock } = parts.system;
   const sealer = createSealer({ randomHex, secret: parts.settings.clientSecret, purpose: "login" });
@@ -37,7 +37,7 @@ export function loginPages(parts: LoginParts): Route[] {
   };
   const end = async (asked: PageRequest) => {
     const begun = Begun.safeParse(sealer.open(parts.cookies.read(asked.request, "login") ?? ""));
-    return comeBack(parts, asked, begun.data);
+    return completeSignIn(parts, asked, begun.data);
   };
   return [
     { method: "GET", path: "/login", page: begin },
@@ -46,8 +46,8 @@ export function loginPages(parts: LoginParts): Route[] {
   ];
 }
 
-/** What GitHub sends back counts only in the browser that began, and only once. */
-async function comeBack(
+/** GitHub's answer only counts in the browser that began to sign in, and only once. */
+async function completeSignIn(
   parts: LoginParts,
   { query }: PageRequest,
   begun: z.infer<typeof Begun> | undefined,
@@ -55,9 +55,9 @@ async function comeBack(
   const { settings, sessions, cookies, system } = parts;
   const used = cookies.clear("login");
   if (!begun || begun.until <= system.clock.now() || !isSame(begun.state, query.get("state")))
-    return failed(used, "This is not the answer to a sign-in that began in this browser.");
+    return failed(used, "This answer does not belong to a sign-in that began in this browser.");
   const code = query.get("code");
-  if (code === null) return failed(used, "GitHub says that you did not allow it.");
+  if (code === null) return failed(used, "You did not allow the sign-in on GitHub.");
   const { verifier, to } = begun;
   const result = await redeemCode(settings, { code, verifier });
   if (result.kind !== "signed-in") return failed(used, reasons[result.kind]);
@@ -67,14 +67,14 @@ async function comeBack(
 }
 
 const reasons = {
-  refused: "GitHub does not accept what it sent you back with; each sign-in works once.",
+  refused: "GitHub refused the code of this sign-in; each code works only once.",
   unreachable: "GitHub could not be reached.",
 };
 
 function failed(used: string, because: string): PageAnswer {
   const notice = renderNotice({
-    ...{ status: 400, title: "You are not signed in", words: because },
-    ...{ link: { to: "/login", words: "Sign in again" } },
+    ...{ status: 400, title: "You are not signed in", message: because },
+    ...{ link: { to: "/login", label: "Sign in again" } },
   });
   return { ...notice, headers: { ...notice.headers, "set-cookie": [used] } };
 }
@@ -92,8 +92,8 @@ async function logout(
   if (!session) return redirect("/", [cookies.clear("session")]);
   const form = await readForm(request);
   if (!isFromPage(session, form.get("token"))) {
-    const words = "This did not come from a page of yours. Reload the page and try again.";
-    return renderNotice({ status: 403, title: "Not signed out", words });
+    const message = "This form did not come from your session. Reload the page and try again.";
+    return renderNotice({ status: 403, title: "Not signed out", message });
   }
   await sessions.end(session);
   return redirect("/", [cookies.clear("session")]);

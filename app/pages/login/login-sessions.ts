@@ -5,43 +5,43 @@ import type { Notes } from "../../store/notes.ts";
 import { createSealer, type Sealer } from "./seal.ts";
 
 const Person = z.object({ id: z.int(), login: z.string(), type: z.string() });
-/** Who has signed in, as GitHub says it. */
+/** The account of a signed-in person. */
 export type Person = z.infer<typeof Person>;
 
 const Kept = z.object({ person: Person, token: z.string(), until: z.int() });
 
-/** Somebody who has signed in. */
+/** The session of a signed-in person. */
 export interface LoginSession {
-  /** Names it without opening it. */
+  /** Identifies the session without opening it. */
   key: string;
   person: Person;
-  /** Theirs: it reads what they may read. */
+  /** The person's token; it reads what the person can read. */
   token: string;
-  /** Stands in every form, so that only pages of ours can send one (CSRF). */
+  /** Part of every form, so that only the App's pages can send one (CSRF). */
   formToken: string;
 }
 
 export interface LoginSessionParts {
   notes: Notes;
   system: Pick<System, "clock" | "randomHex">;
-  /** The client secret of the App: together with a session's id it opens what is kept of one. */
+  /** The client secret of the App: with a session's id it opens the stored session. */
   secret: string;
 }
 
-/** GitHub lets the token of a person live as long. */
+/** GitHub's user tokens live as long. */
 export const loginSessionMs = 8 * 60 * 60_000;
 const idForm = /^[0-9a-f]{64}$/;
 
 /**
- * Sessions, kept under the digest of an id that only the browser has, and sealed with it: whoever reads the database can
- * neither use one nor read the token in it.
+ * Sessions, stored under the digest of an id that only the browser has, and sealed with it: reading the database gives no
+ * access to a session or its token.
  */
 export function createLoginSessions({ notes, system, secret }: LoginSessionParts) {
   const { clock, randomHex } = system;
   const sealerFor = (id: string): Sealer =>
     createSealer({ randomHex, secret, purpose: `session ${id}` });
   return {
-    /** Answers the id. */
+    /** Returns the id for the cookie. */
     begin: async ({ person, token, ms }: { person: Person; token: string; ms: number }) => {
       const id = randomHex(32);
       const at = clock.now();

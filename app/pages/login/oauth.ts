@@ -8,16 +8,16 @@ import { requestJson } from "./request-json.ts";
 export type OAuthSettings = Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl"> &
   NonNullable<Settings["login"]>;
 
-/** What is sent to GitHub and comes back, or is told only when the code is exchanged. */
+/** The secrets of one sign-in. */
 export interface LoginSecrets {
   state: string;
-  /** PKCE: a code is worth nothing to whoever does not know it. */
+  /** PKCE: the code is useless without it. */
   verifier: string;
 }
 
 const callbackUrl = ({ publicUrl }: OAuthSettings) => new URL(callbackPath, publicUrl).href;
 
-/** Where people say on GitHub who they are. */
+/** The page of GitHub where a person signs in. */
 export function authorizeUrl(settings: OAuthSettings, { state, verifier }: LoginSecrets): string {
   const query = new URLSearchParams({
     client_id: settings.clientId,
@@ -29,7 +29,7 @@ export function authorizeUrl(settings: OAuthSettings, { state, verifier }: Login
   return `${settings.serverUrl}/login/oauth/authorize?${query}`;
 }
 
-/** GitHub refuses a code with a 200 that has no token. */
+/** GitHub refuses a code with status 200 and no token. */
 const Granted = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
@@ -41,7 +41,7 @@ export type SignInResult =
   | { kind: "signed-in"; person: Person; token: string; ms: number }
   | { kind: "refused" | "unreachable" };
 
-/** Exchanges a code, once, for the token of the person who brought it. */
+/** Exchanges a code, once, for the person's token. */
 export async function redeemCode(
   settings: OAuthSettings,
   { code, verifier }: { code: string; verifier: string },
@@ -60,10 +60,10 @@ export async function redeemCode(
   const granted = Granted.safeParse(answer.data).data;
   if (!granted) return { kind: "refused" };
   const { access_token: token, expires_in: seconds = loginSessionMs / 1000 } = granted;
-  return whoIs(settings, { token, ms: seconds * 1000 });
+  return readPerson(settings, { token, ms: seconds * 1000 });
 }
 
-async function whoIs(
+async function readPerson(
   { apiUrl }: OAuthSettings,
   { token, ms }: { token: string; ms: number },
 ): Promise<SignInResult> {

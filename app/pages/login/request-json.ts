@@ -1,4 +1,4 @@
-/** `unreachable` also stands for an answer that is not understood. */
+/** `unreachable` includes answers that are not JSON. */
 export type JsonAnswer =
   | { kind: "answered"; data: unknown }
   | { kind: "refused"; status: number }
@@ -6,16 +6,16 @@ export type JsonAnswer =
 
 export interface JsonRequest {
   url: string;
-  /** Of the person who asks. */
+  /** The token of the person. */
   token?: string;
   /** Sent by POST. */
   body?: Readonly<Record<string, string>>;
 }
 
-/** A person waits for it. */
+/** A person waits for the answer. */
 const requestMs = 10_000;
 
-/** Asks GitHub something in the name of a person. No redirection is followed: tokens and codes go to one place. */
+/** A request to GitHub on behalf of a person. Redirects are not followed, so that tokens and codes stay with GitHub. */
 export async function requestJson({ url, token, body }: JsonRequest): Promise<JsonAnswer> {
   try {
     const answer = await fetch(url, {

@@ -1,23 +1,23 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { System } from "../../../src/platform/system.ts";
 
-/** Values nobody else can read or change, as text for a cookie or a note. */
+/** Encrypts and authenticates values as text for a cookie or a note. */
 export interface Sealer {
   seal: (value: unknown) => string;
-  /** Undefined for whatever was not sealed with the same secrets for the same purpose. */
+  /** Undefined for text that was not sealed with the same secret and purpose. */
   open: (text: string) => unknown;
 }
 
 export interface SealerParts extends Pick<System, "randomHex"> {
   secret: string;
-  /** What is sealed for one purpose opens for no other. */
+  /** A value sealed for one purpose cannot be opened for another. */
   purpose: string;
 }
 
 const algorithm = "aes-256-gcm";
 const [nonceBytes, tagBytes] = [12, 16];
 
-/** AES-256-GCM with a key of its own for each purpose. */
+/** AES-256-GCM with a separate key for each purpose. */
 export function createSealer({ randomHex, secret, purpose }: SealerParts): Sealer {
   const key = Buffer.from(hkdfSync("sha256", secret, "ralph", purpose, 32));
   return {

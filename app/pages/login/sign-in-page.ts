@@ -2,13 +2,13 @@ import { html } from "../../../src/views/html/html.ts";
 import type { PageAnswer, PageRequest } from "../../webhooks/route.ts";
 import { renderAppPage } from "../frame/frame.ts";
 
-const [whatItDoes, whatIsHere, whatIsAsked] = [
-  "This GitHub App starts ralph in repositories it is installed in. Somebody puts a label on an issue, writes a comment or pushes a report; a workflow works through the tasks with coding agents; and a pull request tells what was done, what proves it and what it cost.",
-  "These pages show its runs and its queue, for the repositories you can read on GitHub and for no others.",
-  "GitHub tells this App who you are and which of its repositories you can read. It forgets your sign-in after eight hours.",
+const [purpose, content, privacy] = [
+  "This GitHub App starts ralph in the repositories in which it is installed. A person labels an issue, writes a comment or pushes a report; a workflow works through the tasks with coding agents; and a pull request shows the work, its proof and its cost.",
+  "These pages show its runs and its queue, only for the repositories that you can read on GitHub.",
+  "The App learns from GitHub who you are and which of its repositories you can read. Your sign-in expires after eight hours.",
 ];
 
-/** What somebody sees who has not signed in; afterwards they are where they wanted to be. */
+/** The page before signing in, which then leads back to the requested page. */
 export function signInPage(asked: PageRequest): PageAnswer {
   const { method, url = "" } = asked.request;
   const [path = ""] = url.split("?", 1);
@@ -18,16 +18,16 @@ export function signInPage(asked: PageRequest): PageAnswer {
   const main = html`
     <div class="hero">
     <h1>Tasks in, proved pull requests out</h1>
-    <p>${whatItDoes}</p>
-    <p>${whatIsHere}</p>
+    <p>${purpose}</p>
+    <p>${content}</p>
     <p><a class="button main" href="/login${query}">Sign in with GitHub</a></p>
-    <p class="quiet">${whatIsAsked}</p>
+    <p class="quiet">${privacy}</p>
     </div>`;
   return renderAppPage({ title: "Sign in", main, status: isFirst ? 200 : 403 });
 }
 
 const pages = /^\/(?:queue|today|runs(?:\/[\w-]{1,100})?)?$/;
 
-/** Where somebody wants to be after signing in: a page of ours, whatever a link says. */
+/** The page to show after signing in: only one of the App's pages, whatever a link says. */
 export const wantedPath = (given: string | null): string =>
   given !== null && pages.test(given) ? given : "/";

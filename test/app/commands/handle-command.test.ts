@@ -42,7 +42,7 @@ test("a pull request that is not ours starts nothing", async () => {
   const { github } = await said("/ralph run", { runs: [], issue });
   const written = () => github.fake.state.comments.map(({ body }) => body);
   await eventually(() =>
-    expect(written()).toEqual([expect.stringContaining("not one of ralph's")]),
+    expect(written()).toEqual([expect.stringContaining("does not belong to ralph")]),
   );
   expect(github.dispatches).toEqual([]);
 }, 60_000);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { saveRepository } from "../../../app/repositories/repository-note.ts";
-import { keepSteering } from "../../../app/runs/queued-steering.ts";
+import { queueSteering } from "../../../app/runs/queued-steering.ts";
 import {
   answers,
   failed,
@@ -17,9 +17,9 @@ const timeout = 60_000;
 const clock = { now: () => 1, sleep: async () => undefined };
 
 const kept = ({ store: { notes } }: RunningTestApp, comment: number, verb: "skip" | "hint") =>
-  keepSteering(
+  queueSteering(
     { notes, clock: { ...clock, monotonic: clock.now } as never },
-    { place, thread: 12, run: undefined, order: { comment, verb } },
+    { place, thread: 12, run: undefined, comment: { comment, verb } },
   );
 
 test.each([
@@ -50,7 +50,9 @@ test(
     for (const run of [dispatchedRun(failed), plan]) {
       const app = await startCommented({ runs: [run] });
       const comment = await say(app, "/ralph skip T-003");
-      expect(answers(app)).toEqual([expect.stringContaining("It counts when this list goes on")]);
+      expect(answers(app)).toEqual([
+        expect.stringContaining("takes effect when the task list continues"),
+      ]);
       expect(await untold(app)).toEqual([[{ comment, verb: "skip" }]]);
     }
   },

@@ -99,7 +99,7 @@ test("a box that somebody with the right to write ticks is obeyed once, and clea
   await settled(app.store);
   expect(app.github.dispatches[0]?.inputs).toMatchObject({ command: "run", "issue-number": "12" });
   await eventually(() => expect(ticks(app)).toEqual([]));
-  expect(app.dashboard.body).toContain("started, waits for a runner");
+  expect(app.dashboard.body).toContain("started, waiting for a runner");
   expect(app.issues).toHaveLength(1);
 }, 60_000);
 

@@ -46,29 +46,29 @@ test("the dashboard tells what works, waits, failed and was decided, with a box 
   expect(render(runs)).toMatchInlineSnapshot(`
     "<!-- ralph:dashboard -->
 
-    What ralph does in this repository, as it is now. Tick a box to have something done: it counts for people with write permission, and is cleared once it is. Whoever does not want this issue closes it; it is brought up to date again when it is opened again.
+    The current status of ralph in this repository. Tick a box to trigger an action; this needs write permission, and the box is cleared when the action is done. You can close this issue; it is updated again once it is reopened.
 
     ### Working
 
-    - [ ] <!-- ralph:box:cancel:00000000-0000-4000-8000-000000000012 --> Stop #12: working, since 2026-01-26 13:30, [workflow run](https://github.com/octo/example/actions/runs/31), asked for by \`ada\`
+    - [ ] <!-- ralph:box:cancel:00000000-0000-4000-8000-000000000012 --> Stop #12: working, since 2026-01-26 13:30, [workflow run](https://github.com/octo/example/actions/runs/31), requested by \`ada\`
 
     ### Waiting
 
-    - [ ] <!-- ralph:box:skip:00000000-0000-4000-8000-000000000013 --> Drop #13: 1 pull request of ralph's is open or on the way.
+    - [ ] <!-- ralph:box:skip:00000000-0000-4000-8000-000000000013 --> Remove #13: 1 pull request of ralph's is open or on the way.
 
-    ### Plans to read
+    ### Plans to approve
 
-    - [ ] <!-- ralph:box:approve:00000000-0000-4000-8000-000000000007 --> Go on with the plan of a report's item, #35
+    - [ ] <!-- ralph:box:approve:00000000-0000-4000-8000-000000000007 --> Approve the plan of a report's item, #35
 
-    ### Not done, or not all of it
+    ### Failed or incomplete
 
-    - [ ] <!-- ralph:box:retry:00000000-0000-4000-8000-000000000014 --> Try #14 again: \`autopilot.enabled\` is false in \`.ralph/ralph.yml\`.
+    - [ ] <!-- ralph:box:retry:00000000-0000-4000-8000-000000000014 --> Retry #14: \`autopilot.enabled\` is false in \`.ralph/ralph.yml\`.
 
     ### Ignored, because the pull request was closed
 
-    - [ ] <!-- ralph:box:unignore:00000000-0000-4000-8000-000000000015 --> Let #15 be chosen again
+    - [ ] <!-- ralph:box:unignore:00000000-0000-4000-8000-000000000015 --> Allow #15 again
 
-    ### Chosen lately
+    ### Recent runs
 
     - #15: pull request #33, closed without a merge, 3 of 3 tasks passed
     - #16: pull request #34, 5 of 5 tasks passed, $1.50
@@ -87,7 +87,7 @@ test("the dashboard tells what works, waits, failed and was decided, with a box 
 test("a repository that is paused says so, and has a box to go on", () => {
   const body = render([note(12, { state: "waiting" })], { isPaused: true, limits: undefined });
   expect(body).toContain("**Paused:");
-  expect(body).toContain("- [ ] <!-- ralph:box:resume --> Go on");
+  expect(body).toContain("- [ ] <!-- ralph:box:resume --> Resume");
   expect(body).not.toContain("ralph:box:pause");
   expect(body).toContain("cannot be read");
 });

@@ -79,10 +79,20 @@ test.each(unchanged)("a job %s looks as it did in the previous version: %j", (ki
 });
 
 test.each<[string, string, unknown, RegExp]>([
-  ["of an unknown kind", "weke", { place }, /"weke" cannot be read/],
+  [
+    "of an unknown kind",
+    "weke",
+    { place },
+    /"weke", stored by another version of the App, cannot be read/,
+  ],
   ["without its repository", "wake", {}, /place/],
   ["whose data is broken", "start", { place, wanted: { kind: "start", item: 7 } }, /item/],
-  ["without data", "publish", null, /"publish" cannot be read/],
+  [
+    "without data",
+    "publish",
+    null,
+    /"publish", stored by another version of the App, cannot be read/,
+  ],
 ])("a job %s fails for good, and says why", (_, kind, data, words) => {
   expect(() => parseJob({ kind, data })).toThrow(PermanentJobError);
   expect(() => parseJob({ kind, data })).toThrow(words);

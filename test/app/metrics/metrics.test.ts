@@ -64,7 +64,7 @@ test("attempts are counted by how they end, as far as they were ours", async () 
   const answer = async () => isOurs;
   const take = async () => job(1);
   const queue = withJobCounters(
-    { take, finish: answer, fail: answer, bury: answer } as unknown as Queue,
+    { take, finish: answer, fail: answer, deadLetter: answer } as unknown as Queue,
     counters,
   );
   await queue.take();

@@ -71,34 +71,34 @@ test("a repository gets one pull request with configuration and workflow, and no
   expect(pull?.body).toMatchInlineSnapshot(`
     "<!-- ralph:setup -->
 
-    **Merge this and ralph works here; close it and nothing ever happens.** ralph takes an issue or a report, lets a coding agent do the work task by task, proves each with the commands below, and opens a pull request. It never merges anything.
+    **Merge this to enable ralph; close it, and nothing happens.** ralph takes an issue or a report, lets a coding agent work on it task by task, proves each task with the commands below, and opens a pull request. It never merges anything.
 
-    ### What is in it
+    ### Files
 
     - \`.ralph/ralph.yml\`
     - \`.github/workflows/ralph.yml\`
 
-    ### What decides that something is done
+    ### How ralph decides that a task is done
 
-    Recognised: \`Node (package.json, npm)\`. A task is done when all of these succeed, also on a fresh machine. Correct them in \`.ralph/ralph.yml\` where they are wrong.
+    Detected: \`Node (package.json, npm)\`. A task is done when all of these commands succeed, also on a fresh machine. Correct them in \`.ralph/ralph.yml\` if necessary.
 
     - \`lint\`: \`npm run lint\`
     - \`test\`: \`npm test\`
 
-    ### What happens after the merge
+    ### After the merge
 
-    1. Add the repository secret \`ANTHROPIC_API_KEY\` (Settings, Secrets and variables, Actions). Agents work in your own GitHub Actions, with your own key; the App never sees it.
-    2. Merge. There is no schedule until \`autopilot.schedule\` is set; a report that somebody pushes to \`reports/\` starts a run, unless \`triggers.reports\` is false.
-    3. Put the label \`ralph\` on an issue, or write \`/ralph run\` in it. Only people with write permission can.
-    4. The issue tells how it goes; a pull request follows, first as a draft.
+    1. Add the repository secret \`ANTHROPIC_API_KEY\` (Settings, Secrets and variables, Actions). The agents run in your own GitHub Actions with your own key; the App never sees it.
+    2. Merge. There is no schedule until you set \`autopilot.schedule\`; a report that is pushed to \`reports/\` starts a run, unless \`triggers.reports\` is false.
+    3. Add the label \`ralph\` to an issue, or write \`/ralph run\` in it. This needs write permission.
+    4. ralph comments its progress in the issue; a pull request follows, first as a draft.
 
-    ### What it may cost
+    ### Cost
 
-    Whatever the model's provider charges your key, and minutes of GitHub Actions. No limit in US dollars is set; these keys of \`.ralph/ralph.yml\` set one, \`limits.budget_usd\` for a run and \`limits.budget_usd_per_day\` for a day. Unless it says otherwise, at most 10 runs start on a day (\`limits.runs_per_day\`), and one pull request is open at a time (\`limits.open_prs\`).
+    The model's provider charges your key, and GitHub Actions minutes are used. There is no limit in US dollars by default; in \`.ralph/ralph.yml\`, \`limits.budget_usd\` limits a run and \`limits.budget_usd_per_day\` a day. By default at most 10 runs start per day (\`limits.runs_per_day\`), and one pull request is open at a time (\`limits.open_prs\`).
 
-    ### How to say no
+    ### How to decline
 
-    Close this pull request: it is not opened again, and without \`.ralph/ralph.yml\` nothing starts. Later, \`/ralph pause\` in any issue stops everything, and \`autopilot.enabled: false\` leaves only what somebody asks for in a comment.
+    Close this pull request: it is not opened again, and nothing starts without \`.ralph/ralph.yml\`. Later, \`/ralph pause\` in any issue stops everything, and with \`autopilot.enabled: false\` only comments start runs.
     "
   `);
   await app.welcome();

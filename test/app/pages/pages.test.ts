@@ -101,7 +101,7 @@ test("runs are filtered by how they stand and by day, page by page, and a link k
   const second = await idsOn(first.next ?? "");
   expect([...first.ids, ...second.ids]).toEqual(merged.map(({ id }) => id));
   expect((await idsOn("/?until=2026-01-24")).ids).toEqual([early.id]);
-  expect((await idsOn("/?state=waiting")).body).toContain("There are no such runs.");
+  expect((await idsOn("/?state=waiting")).body).toContain("No runs match.");
   expect((await idsOn("/?state=nonsense&until=x")).ids).toHaveLength(50);
 });
 

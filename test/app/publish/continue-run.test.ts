@@ -22,7 +22,7 @@ test("a session whose usage limit ends later is published as a draft, and goes o
   await app.play({ run: 50, artifacts, jobs: [{ name: "ralph / Work", conclusion: "success" }] });
   await until(async () =>
     expect(await app.runs()).toMatchObject([
-      { state: "publishing", words: expect.stringMatching(/is a draft.*it goes on then/) },
+      { state: "publishing", words: expect.stringMatching(/is a draft.*continues then/) },
     ]),
   );
   expect(github.fake.state.pulls).toMatchObject([{ draft: true }]);
@@ -35,7 +35,7 @@ test("a session whose usage limit ends later is published as a draft, and goes o
   await app.send("issue_comment", { action: "created", issue, comment });
   await until(() =>
     expect(github.fake.state.comments.map(({ body }) => body)).toContainEqual(
-      expect.stringContaining("it counts from its next part on"),
+      expect.stringContaining("this takes effect with its next part"),
     ),
   );
   await app.stop();

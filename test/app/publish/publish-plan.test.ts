@@ -16,7 +16,7 @@ test("a document that waits for its reader becomes a draft, and nothing when the
   await app.play({ run: 50, jobs, artifacts, conclusion: "failure" });
   await until(async () =>
     expect(await app.runs()).toMatchObject([
-      { state: "done", words: "It ended before its tasks were worked on." },
+      { state: "done", words: "The run ended before it worked on any task." },
     ]),
   );
   expect(app.github.fake.state.pulls).toEqual([]);
@@ -29,6 +29,6 @@ test("a document that waits for its reader becomes a draft, and nothing when the
     ]),
   );
   expect(app.github.fake.state.pulls).toMatchObject([
-    { draft: true, body: expect.stringContaining("Nothing is built yet") },
+    { draft: true, body: expect.stringContaining("Nothing is built or proved yet") },
   ]);
 }, 90_000);

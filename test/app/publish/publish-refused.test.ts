@@ -54,7 +54,7 @@ test(
     for (const { kind, error } of await app.dead()) {
       expect([kind, error]).toEqual([
         "workflow",
-        expect.stringMatching(/names the run .* and is not ours/),
+        expect.stringMatching(/names the run .*, but the App did not start it/),
       ]);
     }
     expect(await app.runs()).toMatchObject([{ state: "started" }]);

@@ -83,7 +83,7 @@ test.each(bombs)(
   async (_, entries, words) => {
     const { end, left } = await publish({ zip: renderZip(entries) });
     expect(end.kind === "refused" || end.kind === "broken").toBe(true);
-    expect("words" in end && end.words).toMatch(words);
+    expect("message" in end && end.message).toMatch(words);
     expect(left).toEqual([]);
   },
   30_000,
@@ -102,14 +102,14 @@ test.each([
   ["too little time", { timeoutMs: 50 }, /took too long/],
 ])("a child with %s is ended, and we go on", async (_, limits, words) => {
   const { end, left } = await publish({ zip: renderZip([journal]), limits });
-  expect(end).toMatchObject({ kind: "broken", words: expect.stringMatching(words) });
+  expect(end).toMatchObject({ kind: "broken", message: expect.stringMatching(words) });
   expect(left).toEqual([]);
 });
 
 test.each([
-  [401, { isUnauthorized: true, isPassing: false }],
-  [503, { isUnauthorized: false, isPassing: true }],
-  [404, { isUnauthorized: false, isPassing: false }],
+  [401, { isUnauthorized: true, isTemporary: false }],
+  [503, { isUnauthorized: false, isTemporary: true }],
+  [404, { isUnauthorized: false, isTemporary: false }],
 ])("an answer %i says whether another attempt makes sense", async (status, verdict) => {
   const answer = () => ({ status, body: { message: "No" } });
   expect((await publish({ answer })).end).toMatchObject({ kind: "refused", ...verdict });

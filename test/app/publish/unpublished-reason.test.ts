@@ -15,37 +15,37 @@ const over = (conclusion: string | null) => ({ id: 50, conclusion });
 const rows: Row[] = [
   [
     "a session that was proved",
-    { facts: over("success"), jobs: proved, left: { session } },
+    { facts: over("success"), jobs: proved, artifacts: { session } },
     undefined,
   ],
   [
     "a session of a job that failed",
-    { facts: over("failure"), jobs: proved, left: { session } },
+    { facts: over("failure"), jobs: proved, artifacts: { session } },
     undefined,
   ],
   [
     "a session that was not to be proved",
-    { facts: over("success"), jobs: none, left: { session } },
+    { facts: over("success"), jobs: none, artifacts: { session } },
     undefined,
   ],
   [
     "a session that was refuted",
-    { facts: over("failure"), jobs: { cleanRoom: "refuted", failed: [] }, left: { session } },
-    /did not hold where it was proved again/,
+    { facts: over("failure"), jobs: { cleanRoom: "refuted", failed: [] }, artifacts: { session } },
+    /could not prove the work again/,
   ],
   [
     "a session that was cancelled",
-    { facts: over("cancelled"), jobs: none, left: { session } },
+    { facts: over("cancelled"), jobs: none, artifacts: { session } },
     /was cancelled; .* `resume-from: 50`/,
   ],
   [
     "a workflow that was cancelled before",
-    { facts: over("cancelled"), jobs: none, left: { session: undefined } },
+    { facts: over("cancelled"), jobs: none, artifacts: { session: undefined } },
     /nothing was published\.$/,
   ],
   [
     "nothing to do",
-    { facts: over("success"), jobs: none, left: { session: undefined } },
+    { facts: over("success"), jobs: none, artifacts: { session: undefined } },
     /nothing to work on/,
   ],
   [
@@ -53,13 +53,13 @@ const rows: Row[] = [
     {
       facts: over("failure"),
       jobs: { cleanRoom: undefined, failed: ["ralph / Work"] },
-      left: { session: undefined },
+      artifacts: { session: undefined },
     },
     /ended with failure in `ralph \/ Work`, before/,
   ],
   [
     "a workflow GitHub never began",
-    { facts: over("startup_failure"), jobs: none, left: { session: undefined } },
+    { facts: over("startup_failure"), jobs: none, artifacts: { session: undefined } },
     /ended with startup_failure, before/,
   ],
 ];
@@ -76,7 +76,7 @@ const verdicts: [
   verdict: string | undefined,
 ][] = [
   ["one that was green", [room("success")], "proved"],
-  ["one that was left out", [room("skipped")], undefined],
+  ["one that was artifacts out", [room("skipped")], undefined],
   ["none", [room("success", "ralph / Work")], undefined],
   ["a job of another name", [room("success", "Prove again and again")], undefined],
   ["one that failed", [room("failure")], "refuted"],

@@ -157,7 +157,7 @@ test("somebody else's push to our pull request stops us, and is told once", asyn
   );
   await settled(app.store);
   expect(app.github.cancelled).toEqual([31]);
-  expect(commentsOn(app, 1)).toEqual([expect.stringContaining("pushes nothing to it any more")]);
+  expect(commentsOn(app, 1)).toEqual([expect.stringContaining("no longer pushes to it")]);
 }, 60_000);
 
 test("our own push to our pull request stops nobody", async () => {

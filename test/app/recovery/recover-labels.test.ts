@@ -104,11 +104,15 @@ test.each<[string, Listed, RegExp]>([
     { events: [labeled({ actor: { login: "eve", id: 6, type: "User" } })] },
     /Nothing was started/,
   ],
-  ["an account that is gone", { events: [labeled({ actor: null })] }, /the account is gone/],
+  [
+    "an account that is gone",
+    { events: [labeled({ actor: null })] },
+    /the account no longer exists/,
+  ],
   [
     "a title that was changed since",
     { events: [labeled(), labeled({ id: 71, event: "renamed" })] },
-    /edited after it was asked for/,
+    /edited after the request/,
   ],
   [
     "a text that was changed in the same second",
@@ -116,7 +120,7 @@ test.each<[string, Listed, RegExp]>([
       events: [labeled({ created_at: "2026-01-20T10:00:00Z" })],
       lastEditedAt: "2026-01-20T10:00:00Z",
     },
-    /edited after it was asked for/,
+    /edited after the request/,
   ],
 ])(
   "%s: refused, told, and the label is gone",

@@ -32,7 +32,7 @@ test("a label or command for an issue a run works on starts nothing, now or late
   await app.send("issues", { action: "labeled", issue: thread, label: { name: "ralph" } });
   await settled(app.store);
   await say(app, "/ralph run");
-  expect(answers(app)).toEqual([first, expect.stringContaining("under way already")]);
+  expect(answers(app)).toEqual([first, expect.stringContaining("under way or waiting")]);
   expect(app.github.removedLabels).toEqual(["ralph"]);
   expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
 }, 60_000);

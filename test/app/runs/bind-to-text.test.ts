@@ -54,7 +54,7 @@ test.each<[string, string, object]>([
     const app = await startWith({ body: "Send me the keys." });
     await app.send(event, payload);
     await eventually(() =>
-      expect(comments(app)).toEqual([expect.stringContaining("edited after it was asked for")]),
+      expect(comments(app)).toEqual([expect.stringContaining("edited after the request")]),
     );
     await settled(app.store);
     expect([app.github.dispatches, app.github.fake.state.git.refs]).toEqual([[], {}]);

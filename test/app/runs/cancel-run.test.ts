@@ -20,7 +20,7 @@ async function cancel(app: RunningTestApp): Promise<void> {
   const comment = { id: 77, body: "/ralph cancel", user: ada };
   await app.send("issue_comment", { action: "created", issue, comment });
   const answers = () => app.github.fake.state.comments.map(({ body }) => body).join("\n");
-  await eventually(() => expect(answers()).toContain("is being cancelled"));
+  await eventually(() => expect(answers()).toContain("Cancelling the run"));
 }
 
 /** GitHub tells of the workflow of a run. */
@@ -124,12 +124,12 @@ test(
     const run = dispatchedRun({ state: "publishing", workflow, words, changed_at: Date.now() });
     const app = await startCommented({ runs: [run] });
     await say(app, "/ralph cancel");
-    expect(answers(app)).toEqual([expect.stringContaining("it does not go on after that")]);
+    expect(answers(app)).toEqual([expect.stringContaining("it will not continue")]);
     const job = { id: randomUUID(), kind: "continue", group: "work:octo/example" };
     await app.store.queue.add([{ ...job, data: { place, runId: run.id, workflow } }]);
     await settled(app.store);
     expect(await app.store.notes.get("run", run.id)).toMatchObject({
-      data: { state: "done", words: `${words} Somebody has stopped it, so it does not go on.` },
+      data: { state: "done", words: `${words} The run was stopped, so it does not continue.` },
     });
     expect(app.github.dispatches).toEqual([]);
     expect(await wishes(app)).toEqual([]);

@@ -71,7 +71,7 @@ test("a session is not gone on with while its repository is paused, and is after
   await becomes(app, run, { state: "waiting", waits_for: "room", goes_on: true, after: 50 });
   await settled(app.store);
   expect(app.github.dispatches).toEqual([]);
-  expect(comments(app)).toEqual([expect.stringMatching(/Waiting.*paused ralph/s)]);
+  expect(comments(app)).toEqual([expect.stringMatching(/Waiting.*ralph is paused/s)]);
   expect(claimOf(app)).toMatchObject({ holder: run.id, state: "held" });
   expect(Date.parse(claimOf(app)?.expires_at ?? "")).toBeGreaterThan(Date.now() + 20 * hourMs);
   // Looked at again it waits on, and writes nothing.
@@ -98,7 +98,7 @@ test("a session waits until the next day when the day's money is spent, its own 
   const run = over({ cost_usd: 3, started_at: now, changed_at: now });
   const config = "limits: { budget_usd_per_day: 2.5 }";
   const app = await startWith({ run, config, aheadMs: () => aheadMs });
-  await becomes(app, run, { state: "waiting", words: expect.stringContaining("$3.00 were spent") });
+  await becomes(app, run, { state: "waiting", words: expect.stringContaining("$3.00 was spent") });
   await settled(app.store);
   expect(app.github.dispatches).toEqual([]);
   aheadMs = 24 * hourMs;
@@ -128,7 +128,7 @@ test("a session that is held can be taken off the list, and its item is free", a
   await app.send("issue_comment", { action: "created", issue, comment });
   await becomes(app, run, {
     state: "done",
-    words: "Somebody has stopped it while it waited to go on.",
+    words: "Stopped while it waited to continue.",
   });
   await settled(app.store);
   expect(claimOf(app)).toMatchObject({ state: "released" });

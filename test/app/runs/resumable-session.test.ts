@@ -56,7 +56,7 @@ test.each([{}, { outcome: "merged" as const }])(
     const passed = dispatchedRun({ ...failed, tasks: { passed: 3, total: 3 }, pull, ...outcome });
     const app = await startCommented({ runs: [passed] });
     await say(app, "/ralph retry");
-    expect(answers(app)).toEqual([expect.stringContaining("nothing to try again")]);
+    expect(answers(app)).toEqual([expect.stringContaining("nothing to retry")]);
     expect(sent(app)).toEqual([]);
     await say(app, "/ralph run");
     expect(sent(app)).toHaveLength(1);

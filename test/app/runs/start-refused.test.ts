@@ -24,7 +24,7 @@ function claimOf({ github }: RunningTestApp, item: string): string {
 
 test.each([
   [404, "the default branch has no `.github/workflows/ralph.yml`"],
-  [422, "does not take what ralph's App hands over"],
+  [422, "does not accept the App's inputs"],
   [403, "the permission Actions: write"],
 ])(
   "a workflow GitHub does not start (%i) is told, and the issue is free again",

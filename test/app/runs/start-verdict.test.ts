@@ -67,21 +67,21 @@ const rows: Row[] = [
       spentToday: 5,
     },
     "waiting",
-    /\$5\.00 were spent today/,
+    /\$5\.00 was spent today/,
   ],
   [
     "a pull request of ours open",
     "report-push",
     { config: config(), ...none, openPulls: 1 },
     "waiting",
-    /1 pull request of ralph's is open/,
+    /1 ralph pull request is open/,
   ],
   [
     "the repository paused, and an explicit command",
     "start-command",
     { config: config(), ...none, isPaused: true },
     "waiting",
-    /has paused ralph/,
+    /ralph is paused/,
   ],
   [
     "an issue whose pull request was closed without a merge, and a label",
@@ -101,14 +101,14 @@ const rows: Row[] = [
     "start-command",
     { config: config(), ...none, isEdited: true, isPaused: true },
     "refused",
-    /edited after it was asked for/,
+    /edited after the request/,
   ],
   [
     "a label of an issue that was closed while it waited",
     "label",
     { config: config(), ...none, isClosed: true },
     "refused",
-    /closed before anything began/,
+    /closed before the run began/,
   ],
   [
     "an explicit command for a closed issue",
@@ -128,11 +128,11 @@ const rows: Row[] = [
   ],
 ];
 
-test.each(rows)("%s", (_, trigger, facts, kind, words) => {
+test.each(rows)("%s", (_, trigger, facts, kind, reason) => {
   const request = createWorkRequest({ command: "run", item: "issue-12", issue: 12, trigger });
   const verdict = judgeStart(request, facts);
   expect(verdict.kind).toBe(kind);
-  if (words) expect("words" in verdict && verdict.words).toMatch(words);
+  if (reason) expect("reason" in verdict && verdict.reason).toMatch(reason);
 });
 
 test("a day's money is what was spent on it, also by runs of the day before that went on", () => {

@@ -62,8 +62,8 @@ test(
     const budget = await say(app, "/ralph budget 5");
     expect(sent(app)).toEqual([]);
     expect(answers(app)).toEqual([
-      expect.stringContaining("counts for what is started here next"),
-      expect.stringContaining("may cost $5.00 in all"),
+      expect.stringContaining("takes effect with the next start here"),
+      expect.stringContaining("may cost $5.00 in total"),
     ]);
     await say(app, "/ralph run");
     await eventually(() => expect(sent(app)).toHaveLength(1));
@@ -82,8 +82,8 @@ test(
     const skip = await say(app, "/ralph skip T-003");
     const again = await say(app, "/ralph retry T-001");
     expect(answers(app)).toEqual([
-      expect.stringMatching(/T-003 is left out.*from its next part on/),
-      expect.stringMatching(/T-001 gets a new start\. .*from its next part on/),
+      expect.stringMatching(/T-003 is skipped.*with its next part/),
+      expect.stringMatching(/T-001 is tried again\. .*with its next part/),
     ]);
     expect(sent(app)).toEqual([]);
     expect((await app.store.notes.get("orders", "octo/example#12"))?.data).toEqual([
@@ -116,7 +116,7 @@ test.each<[string, Partial<DispatchedRun>]>([
   async (_, change) => {
     const app = await startWith(dispatchedRun({ ...change, started_at: hoursAgo(30) }));
     await say(app, "/ralph retry T-003");
-    expect(answers(app)).toEqual([expect.stringContaining("no session whose task")]);
+    expect(answers(app)).toEqual([expect.stringContaining("no session to retry")]);
     expect(sent(app)).toEqual([]);
     await say(app, "/ralph retry");
     await eventually(() => expect(sent(app)).toHaveLength(1));

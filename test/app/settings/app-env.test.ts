@@ -41,7 +41,12 @@ test("without a name the file is looked for beside everything else, and may be m
 test.each([
   ["a file others can read", renderAppEnv(good), 0o644, "can be read by others"],
   ["a file that is named and missing", "", 0o600, "there is no file"],
-  ["a line that is no setting", `${renderAppEnv(good)}-----BEGIN\n`, 0o600, ":4: NAME=value"],
+  [
+    "a line that is no setting",
+    `${renderAppEnv(good)}-----BEGIN\n`,
+    0o600,
+    ":4: expected NAME=value",
+  ],
 ])("%s is refused", async (_, text, mode, words) => {
   await expect(read(text, { mode })).rejects.toThrow(words);
 });
@@ -57,5 +62,5 @@ test("what is written is what is read, and no secret stands in a complaint", () 
   });
   expect(parseAppEnv('# note\n\nexport D="e"\r\n', told)).toEqual({ D: "e" });
   parseAppEnv("hunter2hunter2\n", told);
-  expect(problems).toEqual(["f:1: NAME=value is expected."]);
+  expect(problems).toEqual(["f:1: expected NAME=value."]);
 });

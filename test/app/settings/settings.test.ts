@@ -49,31 +49,31 @@ test.each([
 
 test.each([
   ["none", "", "WEBHOOK_SECRET is not set"],
-  ["the framework's own", "development", "can be guessed"],
-  ["a short one", "5f0c6a1e9b7d4c2", "can be guessed"],
-  ["a long word everybody tries", "changeme-changeme-changeme", "can be guessed"],
-  ["one character again and again", "a".repeat(64), "can be guessed"],
+  ["the framework's own", "development", "too easy to guess"],
+  ["a short one", "5f0c6a1e9b7d4c2", "too easy to guess"],
+  ["a long word everybody tries", "changeme-changeme-changeme", "too easy to guess"],
+  ["one character again and again", "a".repeat(64), "too easy to guess"],
 ])("the App does not start with %s as webhook secret", async (_, secret, words) => {
   expect(await problemsOf({ ...good, WEBHOOK_SECRET: secret })).toContain(words);
 });
 
 test.each([
-  [{ APP_ID: "x" }, 'APP_ID is "x"'],
-  [{ PRIVATE_KEY: "hello" }, "PRIVATE_KEY is no private key"],
-  [{ PRIVATE_KEY: "x" }, "PRIVATE_KEY is no private key"],
+  [{ APP_ID: "x" }, 'APP_ID must be a number, not "x"'],
+  [{ PRIVATE_KEY: "hello" }, "PRIVATE_KEY is not a private key"],
+  [{ PRIVATE_KEY: "x" }, "PRIVATE_KEY is not a private key"],
   [{ PRIVATE_KEY: "", PRIVATE_KEY_PATH: "/nowhere/key.pem" }, "there is no file /nowhere/key.pem"],
-  [{ GHE_HOST: "https://x" }, "the name of a server is expected"],
-  [{ GHE_HOST: "git.example", GHE_PROTOCOL: "http" }, "may only be https"],
+  [{ GHE_HOST: "https://x" }, "must be the name of a server"],
+  [{ GHE_HOST: "git.example", GHE_PROTOCOL: "http" }, "must be https"],
   [{ DATABASE_URL: "mysql://x" }, "must begin with postgres://"],
-  [{ GITHUB_CLIENT_ID: "x" }, "belong together"],
+  [{ GITHUB_CLIENT_ID: "x" }, "must be set together"],
   [{ GITHUB_CLIENT_ID: "x", GITHUB_CLIENT_SECRET: "y" }, "PUBLIC_URL is not set"],
   [
     { GITHUB_CLIENT_ID: "x", GITHUB_CLIENT_SECRET: "y", PUBLIC_URL: "http://ralph.example" },
-    "begins with https://",
+    "must begin with https://",
   ],
-  [{ METRICS_TOKEN: "metrics" }, "METRICS_TOKEN can be guessed"],
-  [{ RALPH_BOTS: "dependabot" }, "RALPH_BOTS holds ids"],
-  [{ PORT: "-1" }, 'PORT is "-1"'],
+  [{ METRICS_TOKEN: "metrics" }, "METRICS_TOKEN is too easy to guess"],
+  [{ RALPH_BOTS: "dependabot" }, "RALPH_BOTS must be a list of account ids"],
+  [{ PORT: "-1" }, 'PORT must be a number, not "-1"'],
 ])("%j is refused", async (change, words) => {
   expect(await problemsOf({ ...good, ...change } as Record<string, string>)).toContain(words);
 });

@@ -126,7 +126,7 @@ test("settings that are there already are never written over", async () => {
   const { state } = await openPage(test);
   await writeFile(test.file.replace("data/app.env", "other"), "kept", { mode: 0o600 });
   const env = { ...test.system.env, RALPH_APP_ENV: test.file.replace("data/app.env", "other") };
-  expect(() => readSetupSettings(env)).toThrow("is there already");
+  expect(() => readSetupSettings(env)).toThrow("exists already");
   await comeBack(test, { code: "c0de", state });
   const first = await readFile(test.file, "utf8");
   expect((await comeBack(test, { code: "c0de", state })).status).toBe(502);
@@ -137,7 +137,7 @@ test("a port that is taken is told", async () => {
   const { system, setup, file } = await start();
   const settings = readSetupSettings({ ...system.env, RALPH_APP_ENV: `${file}.other` });
   const taken = { ...settings, port: Number(new URL(setup.url).port) };
-  await expect(startSetup(system, taken)).rejects.toThrow("is not free");
+  await expect(startSetup(system, taken)).rejects.toThrow("is in use");
 });
 
 test("everything that is missing is told at once", () => {

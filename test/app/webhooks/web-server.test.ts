@@ -32,7 +32,7 @@ async function startFront(change: Partial<WebServerParts["reception"]> = {}) {
       { method: "POST", path: "/queue/retry", page: async () => plain("unread") },
     ],
     report: (error) => reported.push(error),
-    counted: () => undefined,
+    onDelivery: () => undefined,
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -135,12 +135,12 @@ test("there is nothing but what is listed", async () => {
 const asked: [string, string, number, string][] = [
   ["GET", "/healthz", 200, "well"],
   ["HEAD", "/healthz", 200, ""],
-  ["POST", "/healthz", 404, "there is nothing here\n"],
+  ["POST", "/healthz", 404, "not found\n"],
   ["GET", "/runs/7?x=1&x=2", 200, "7 1"],
-  ["GET", "/runs/%2e%2e", 404, "there is nothing here\n"],
-  ["GET", "/runs/7/8", 404, "there is nothing here\n"],
-  ["GET", "/runs/", 404, "there is nothing here\n"],
-  ["GET", "/queue/retry", 404, "there is nothing here\n"],
+  ["GET", "/runs/%2e%2e", 404, "not found\n"],
+  ["GET", "/runs/7/8", 404, "not found\n"],
+  ["GET", "/runs/", 404, "not found\n"],
+  ["GET", "/queue/retry", 404, "not found\n"],
   ["POST", "/queue/retry", 200, "unread"],
 ];
 

@@ -49,7 +49,7 @@ const front = createWebServer({
   },
   pages: healthPages(queue),
   report,
-  counted: () => undefined,
+  onDelivery: () => undefined,
 });
 front.listen(Number(port), "127.0.0.1");
 await once(front, "listening");
