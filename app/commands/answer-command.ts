@@ -51,7 +51,7 @@ export async function explainCommand(
 }
 
 export const commandHelp = [
-  "A command stands alone on the first line of a comment:",
+  "A command is the whole first line of a comment:",
   "",
   "- `/ralph run` works on this issue, `/ralph autopilot` on the most valuable item among the new reports and this issue",
   "- `/ralph status`, `/ralph cancel`",

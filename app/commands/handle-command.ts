@@ -84,7 +84,9 @@ async function act(parts: RunParts, { comment, run }: Target): Promise<string> {
     case "status":
       return run ? renderRunProgress(run) : "No run was started here yet.\n";
     case "cancel":
-      return run && (await cancelRun(parts, run)) ? cancelled(run) : "Nothing is running here.\n";
+      return run && (await cancelRun(parts, run))
+        ? cancelled(run)
+        : "No session is running here.\n";
     case "run":
       return foreignPull;
     case "pause":

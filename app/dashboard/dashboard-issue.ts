@@ -69,7 +69,7 @@ export async function wasEditedByApp(
   return editor?.__typename === "Bot" && editor.login === self.login.replace(/\[bot\]$/, "");
 }
 
-/** Anyone can copy the marker, but nobody can write as the App. */
+/** Anyone can copy the marker, but only the App can write as itself. */
 const isDashboard = ({ user, body }: DashboardIssue, self: Commenter["self"]) =>
   isBy(self, user) && hasLine(body ?? "", dashboardMarker);
 

@@ -23,7 +23,7 @@ export interface AppPagesParts extends Pick<Store, "notes" | "queue"> {
   access: Access;
 }
 
-/** All pages for people; without a sign-in client there are none. */
+/** All pages for people; disabled without a sign-in client. */
 export function appPages(given: AppPagesParts): Route[] {
   const { settings, system, notes, queue, access } = given;
   const { login, publicUrl, apiUrl, serverUrl, bots } = settings;

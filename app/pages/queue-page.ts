@@ -24,7 +24,7 @@ export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAns
   const shown = { byGroup, visit };
   const main = html`
     <h1>Queue</h1>
-    ${renderJobs(shown, { id: "dead", title: "Failed", none: "No job has failed.", jobs: dead })}
+    ${renderJobs(shown, { id: "dead", title: "Dead letters", none: "No dead letters.", jobs: dead })}
     ${renderJobs(shown, { id: "active", title: "Running", none: "No job is running.", jobs: active })}
     ${renderJobs(shown, { id: "ready", title: "Waiting", none: "No job is waiting.", jobs: ready })}`;
   return renderAppPage({ title: "Queue", main, session: visit.session, here: "/queue" });
@@ -92,7 +92,7 @@ function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
     </section>`;
 }
 
-const times = { ready: "due", active: "since", dead: "failed" } as const;
+const times = { ready: "due", active: "since", dead: "given up" } as const;
 
 function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
   const readable = byGroup.get(job.group);

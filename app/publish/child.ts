@@ -44,7 +44,7 @@ function isOffline({ reason, message, cause }: RalphError): boolean {
   return reason === "source" && cause !== undefined && httpStatusOf(cause) === undefined;
 }
 
-/** When another process has become the parent, the App is gone and nobody waits for the result. */
+/** When another process has become the parent, the App is gone and no one waits for the result. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -32,7 +32,7 @@ const IssueEvent = z.object({
 type IssueEvent = z.output<typeof IssueEvent>;
 
 /**
- * Starts runs for labelled open issues whose event is lost for good (F44). Each is a start like any other: the actor's
+ * Starts runs for labelled open issues whose event is lost permanently (F44). Each is a start like any other: the actor's
  * permission is checked, and the label is removed.
  */
 export async function recoverLabels({ access, clock }: RunParts, place: Place): Promise<NewJob[]> {

@@ -14,7 +14,7 @@ const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
 /** Hidden marker of the only answer to a comment. */
 const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
-/** The comment in an issue: the status of its run, or why there is none. Pure. */
+/** The comment in an issue: the status of its run, or why no run exists. Pure. */
 export function renderRunProgress(run: DispatchedRun): string {
   const { state, words, workflow, pull, tasks, cost_usd: cost } = run;
   const actor = run.request.actor?.login;
@@ -40,7 +40,7 @@ const headlines = {
   refused: "Not started",
 } as const satisfies Record<DispatchedRun["state"], string>;
 
-/** A login that notifies nobody. */
+/** A login without a notification. */
 const withoutMention = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
 
 /** How the App comments in a repository. */

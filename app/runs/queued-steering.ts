@@ -7,7 +7,7 @@ import type { RunParts } from "./run-parts.ts";
 /** The most comments a workflow accepts. */
 const maxComments = 100;
 
-/** The issue or pull request where people discuss a run; undefined while there is none. */
+/** The issue or pull request where people discuss a run; undefined before there is one. */
 export const threadOf = ({ request, pull }: DispatchedRun): number | undefined =>
   request.issue ?? pull?.number;
 

@@ -6,7 +6,7 @@ import { findArtifacts } from "./find-artifacts.ts";
 import type { RunParts, Start } from "./run-parts.ts";
 
 /**
- * The session of a finished run for another run to continue; undefined if there is none, or if its pull request was
+ * The session of a finished run for another run to continue; undefined without one, or if its pull request was
  * merged, rejected or taken over. A complete session only continues for a named task, which may have been skipped.
  */
 export async function resumableSession(

@@ -124,7 +124,7 @@ async function claimItem(
   }
 }
 
-/** A pushed report waits for its item, because nobody pushes it again; other requests are refused. */
+/** A pushed report waits for its item, because it is not pushed again; other requests are refused. */
 function unclaimed({ waits_for: _, ...run }: DispatchedRun): DispatchedRun {
   return run.request.trigger === "report-push"
     ? { ...run, state: "waiting", waits_for: "claim" }

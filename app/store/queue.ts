@@ -20,7 +20,7 @@ export interface TakenJob extends StoredJob {
   lease: string;
 }
 
-/** A job that failed for good; a person may requeue it while it is kept. */
+/** A dead letter: a job that failed permanently; a person may requeue it while it is kept. */
 export interface DeadJob extends Omit<StoredJob, "startAt"> {
   error: string;
   diedAt: number;

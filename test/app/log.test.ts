@@ -19,7 +19,7 @@ function linesOf(secrets: string[], act: (log: ReturnType<typeof createLog>) => 
   return lines;
 }
 
-test("a line is one JSON object with time, level, words and what is plain beside them", () => {
+test("a line is one JSON object with time, level, message and plain fields", () => {
   const [line = ""] = linesOf([], (log) =>
     log.info({ job: "7", attempt: 2, data: { x: 1 } }, "did"),
   );
@@ -29,7 +29,7 @@ test("a line is one JSON object with time, level, words and what is plain beside
   });
 });
 
-test("an error is told without what libraries hang on it, and without secrets", () => {
+test("an error is logged without the properties of libraries, and without secrets", () => {
   const cause = Object.assign(new Error("401 for s3cret-of-ours"), {
     status: 401,
     request: { headers: { authorization: "token s3cret-of-ours" } },
@@ -52,7 +52,7 @@ test("an error is told without what libraries hang on it, and without secrets", 
   });
 });
 
-test("a token nobody told us of, an escape and a text without end do no harm", () => {
+test("an unknown token is redacted, an escape is removed and an endless text is cut", () => {
   const token = "ghs_abcdefghijklmnopqrstuvwxyz0123456789";
   const lines = linesOf([], (log) => {
     log.warn(`with ${token}`);
@@ -66,7 +66,7 @@ test("a token nobody told us of, an escape and a text without end do no harm", (
   expect(lines[2]?.length).toBeLessThan(10_000);
 });
 
-/** The App as people start it; answers what it has written so far. */
+/** Starts the App as people do; `written` returns its output so far. */
 async function startProcess(github: AppGitHub, env: Record<string, string>) {
   const folder = await createTestFolder();
   const app = spawn(process.execPath, ["app/main.ts"], {
@@ -97,7 +97,7 @@ async function startProcess(github: AppGitHub, env: Record<string, string>) {
   return { url, stop, written: () => written };
 }
 
-test("no line of a process that is signed in to, asked, and fails holds a secret or a payload", async () => {
+test("no line of a whole process, with sign-ins, requests and failures, contains a secret or a payload", async () => {
   const github = await startAppGitHub();
   onTestFinished(() => github[Symbol.asyncDispose]());
   const people = addPeople(github);
@@ -115,7 +115,7 @@ test("no line of a process that is signed in to, asked, and fails holds a secret
   expect((await ada.open("/queue")).status).toBe(200);
   github.more = (asked) =>
     asked.startsWith("GET /users/") ? { status: 404, body: { message: "Not Found" } } : undefined;
-  // The App fails at both: one is not as it should be, and for the other GitHub does not say what is needed.
+  // The App fails at both: one payload is invalid, and for the other GitHub's answer lacks a field.
   const issue = { number: 3, state: "open", title: text, body: text, updated_at: "now" };
   for (const payload of [
     { action: "created", repository: { id: text }, comment: { body: text } },

@@ -11,7 +11,7 @@ import { base, place } from "../support/app/running-app.ts";
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z" };
 const labeled = { ...base, action: "labeled", issue, label: { name: "ralph" } };
 
-/** What a label leads to, with a configuration that is read like this. */
+/** The jobs a label leads to, with this way to read the configuration. */
 async function jobsOf(config: Access["config"], known: object[] = []): Promise<string[]> {
   const added: StoredJob[] = [];
   type Handler = (event: { id: string; payload: unknown }) => Promise<void>;
@@ -38,11 +38,11 @@ const failed = (cause?: unknown) =>
 test.each([
   ["one that is broken", failed()],
   ["one the App may not read any more", failed(answered(404))],
-])("an event counts by what is usual without a configuration: %s", async (_, error) => {
+])("without a configuration the defaults apply: %s", async (_, error) => {
   expect(await jobsOf(() => Promise.reject(error))).toEqual(["start", "recheck"]);
 });
 
-test("an event is kept for later while the configuration cannot be read", async () => {
+test("an event is retried later while the configuration cannot be read", async () => {
   const away = failed(answered(502));
   await expect(jobsOf(() => Promise.reject(away))).rejects.toBe(away);
 });
@@ -50,14 +50,14 @@ test("an event is kept for later while the configuration cannot be read", async 
 const usual = async () => undefined;
 const note = { place, isPaused: false };
 test.each([
-  ["was never told of", [], ["start", "recheck"]],
+  ["is unknown", [], ["start", "recheck"]],
   ["is known", [note], ["start"]],
-  ["was out of reach", [{ ...note, is_gone: true }], ["start", "recheck"]],
+  ["was unreachable", [{ ...note, is_gone: true }], ["start", "recheck"]],
   [
-    "has the App installed anew",
+    "has the App installed again",
     [{ ...note, place: { ...place, installation: 2 } }],
     ["start", "recheck"],
   ],
-])("an event of a repository that %s has it looked at as needed", async (_, known, kinds) => {
+])("an event of a repository that %s rechecks it if necessary", async (_, known, kinds) => {
   expect(await jobsOf(usual, known)).toEqual(kinds);
 });

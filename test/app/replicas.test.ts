@@ -9,9 +9,9 @@ afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 const work = { jobs: 120, groups: 30, waitMs: 100 };
 
-/** `npm run bench` measures how much faster; here it is enough that they do not stand in each other's way. */
+/** `npm run bench` measures how much faster; here it is enough that they do not block each other. */
 test.skipIf(!postgres)(
-  "two replicas share the work of one evenly, faster, and do nothing twice",
+  "two replicas share the work evenly, are faster than one, and do nothing twice",
   async () => {
     const ms: number[] = [];
     for (const replicas of [1, 2]) {

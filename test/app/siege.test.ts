@@ -6,7 +6,7 @@ import { besiege } from "../support/app/hostile-http.ts";
 import { createTestFolder } from "../support/project/system.ts";
 
 // In full size: `npm run bench -- --only app`.
-test("malformed requests, unsigned megabytes and slow sockets neither end the App nor take its memory, and good deliveries are kept", async () => {
+test("malformed requests, unsigned megabytes and slow sockets neither end the App nor exhaust its memory, and good deliveries are stored", async () => {
   await using folder = await createTestFolder();
   await using github = await startAppGitHub();
   await using app = await startAppProcess({
@@ -20,6 +20,6 @@ test("malformed requests, unsigned megabytes and slow sockets neither end the Ap
   expect(goodMs.length).toBeGreaterThan(10);
   expect(Math.max(...goodMs)).toBeLessThan(5000);
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-  // Where there is no /proc nobody can tell.
+  // Unknown without /proc.
   if (!Number.isNaN(before)) expect(app.residentMb() - before).toBeLessThan(64);
 }, 60_000);

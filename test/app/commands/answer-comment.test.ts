@@ -16,7 +16,7 @@ const timeout = 60_000;
 const request = workRequest({ trigger: "start-command", overridesRejection: true, actor: ada });
 
 test.each([403, 404, 410])(
-  "an issue nobody can write into (%i) holds up no run, and nothing after it",
+  "an issue that rejects comments (%i) blocks neither its run nor later jobs",
   async (status) => {
     const first = dispatchedRun({ state: "waiting", waits_for: "room", request, started_at: 1 });
     const more = (asked: string) =>
@@ -33,7 +33,7 @@ test.each([403, 404, 410])(
 );
 
 test(
-  "while GitHub takes no answer the repository stays as the last comment wants it, and each is answered",
+  "while GitHub rejects answers the last command still counts, and each comment is answered later",
   async () => {
     let isDown = true;
     const isAnswer = (body: unknown) => JSON.stringify(body ?? "").includes("nothing starts");
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  "an order to pause that comes after the one to go on which was written later counts nothing",
+  "a pause that arrives after a resume that was written later has no effect",
   async () => {
     const app = await startCommented();
     await say(app, "/ralph resume", { id: 72 });
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  "an autopilot somebody has asked for in a pull request can be asked about and stopped there",
+  "an autopilot that was requested in a pull request answers `status` and `cancel` there",
   async () => {
     const app = await startCommented();
     const issue = { ...thread, number: 41, pull_request: {} };
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  "in the pull request of such an autopilot nothing is done to the pull request it was asked for in",
+  "a command in an autopilot's own pull request does not affect the pull request of its request",
   async () => {
     const pull = { number: 45, url: "u" };
     const run = dispatchedRun({ request: reportsRequest({ issue: 41 }), pull });
@@ -103,7 +103,7 @@ test(
   timeout,
 );
 
-/** Whether somebody has paused the repository. */
+/** Whether the repository is paused. */
 async function paused({ store }: Awaited<ReturnType<typeof startCommented>>) {
   const note = await store.notes.get("repository", place.repository);
   return (note?.data as { isPaused?: boolean } | undefined)?.isPaused;

@@ -6,7 +6,7 @@ import { dispatchedRun, keep, reportsRequest } from "../../support/app/runs.ts";
 const workflow = { run: 31, attempt: 1, url: "u" };
 const ours = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
 
-/** The App with some runs, after a comment of Ada's. */
+/** The App with some runs, after a comment by Ada. */
 async function said(
   body: string,
   { runs, issue = ours }: { runs: DispatchedRun[]; issue?: object },
@@ -23,21 +23,21 @@ async function said(
   return app;
 }
 
-test("a wish that was refused since does not hide the run that is to be cancelled", async () => {
+test("a later refused request does not hide the run to cancel", async () => {
   const working = dispatchedRun({ state: "working", workflow });
   const refused = dispatchedRun({ state: "refused", started_at: Date.now() });
   const { github } = await said("/ralph cancel", { runs: [working, refused] });
   await eventually(() => expect(github.cancelled).toEqual([31]));
 }, 60_000);
 
-test("what is tried again is what the run before was", async () => {
+test("a retry repeats the request of the earlier run", async () => {
   const failed = dispatchedRun({ request: reportsRequest({ issue: 12 }), workflow });
   const { github } = await said("/ralph retry", { runs: [failed] });
   await eventually(() => expect(github.dispatches).toHaveLength(1));
   expect(github.dispatches[0]?.inputs).toMatchObject({ command: "autopilot" });
 }, 60_000);
 
-test("a pull request that is not ours starts nothing", async () => {
+test("a command in a foreign pull request starts nothing", async () => {
   const issue = { ...ours, number: 40, pull_request: {} };
   const { github } = await said("/ralph run", { runs: [], issue });
   const written = () => github.fake.state.comments.map(({ body }) => body);

@@ -28,11 +28,11 @@ test.each([
   ["a pull request was merged", dispatchedRun({ ...failed, outcome: "merged" })],
   ["a session is gone", dispatchedRun({ ...failed, workflow: { ...workflow, run: 32 } })],
 ])(
-  "a task cannot be left out of a list nobody has planned yet, where %s",
+  "a task cannot be skipped without a task list, where %s",
   async (_, run) => {
     const app = await startCommented();
     await settled(app.store);
-    // A repository that is known is not looked at because somebody writes in it, so what waits goes on waiting.
+    // A comment does not cause a recheck of a known repository, so the waiting run keeps waiting.
     await saveRepository({ ...app.store, clock }, { place, isPaused: false });
     if (run) await keep(app.store, run);
     await say(app, "/ralph skip T-003");
@@ -43,7 +43,7 @@ test.each([
 );
 
 test(
-  "a task is left out of the list of a session that goes on, or of a plan",
+  "a task of a resumable session or of a plan can be skipped",
   async () => {
     const pull = { number: 40, url: "u" };
     const plan = dispatchedRun({ request: reportsRequest({ issue: 12 }), workflow, pull });
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "what was said of the tasks of one list is told to no other, and what was said of the work is",
+  "comments about tasks apply to their own list only, comments about the work to the next one too",
   async () => {
     const app = await startCommented({ runs: [dispatchedRun(failed)] });
     const skip = await say(app, "/ralph skip T-003");
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "comments count in the order they were written, whichever is done first",
+  "comments apply in the order they were written, whichever job runs first",
   async () => {
     const app = await startCommented();
     await kept(app, 9, "hint");

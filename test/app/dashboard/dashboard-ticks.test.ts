@@ -54,7 +54,7 @@ async function startWith(
 
 let edits = 0;
 
-/** Ticks a box as the page does it: the issue is changed, and the event tells before and after. */
+/** Ticks a box as GitHub's page does: changes the issue and sends the event with the text before and after. */
 async function tick({ dashboard, send }: Dashboarded, mark: string, sender: object = ada) {
   const from = dashboard.body;
   dashboard.body = from.replace(
@@ -74,7 +74,7 @@ const writes = ({ github }: RunningTestApp) =>
     ({ method, path }) => method !== "GET" && /\/issues\/5\d\d$/.test(path),
   );
 
-test("a box that somebody with the right to write ticks is obeyed once, and cleared", async () => {
+test("a box ticked with write permission acts once and is cleared", async () => {
   const failed = dispatchedRun({ words: "The workflow was cancelled; nothing was published." });
   const waiting = dispatchedRun({
     state: "waiting",
@@ -103,7 +103,7 @@ test("a box that somebody with the right to write ticks is obeyed once, and clea
   expect(app.issues).toHaveLength(1);
 }, 60_000);
 
-test("a tick of somebody without the right to write is cleared and has no other effect", async () => {
+test("a tick without write permission is cleared and has no other effect", async () => {
   const app = await startWith([dispatchedRun({ words: "It broke." })]);
   const permission = { permission: "read", role_name: "triage", user: { type: "User", id: 66 } };
   app.github.fake.state.permissions.mallory = permission;
@@ -116,7 +116,7 @@ test("a tick of somebody without the right to write is cleared and has no other 
   });
 }, 60_000);
 
-test("a tick that we have written over in the same moment counts all the same", async () => {
+test("a tick that an update has just overwritten still counts", async () => {
   const app = await startWith([dispatchedRun({ words: "It broke." })]);
   const from = app.dashboard.body;
   const body = from.replace("[ ] <!-- ralph:box:pause", "[x] <!-- ralph:box:pause");
@@ -126,7 +126,7 @@ test("a tick that we have written over in the same moment counts all the same", 
   await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
 }, 60_000);
 
-test("nobody acts with the rights of whoever edits next", async () => {
+test("an earlier tick does not get the permission of the next editor", async () => {
   const failed = dispatchedRun({ words: "It broke." });
   const app = await startWith([failed]);
   // A workflow has ticked a box, and its delivery is still on its way.
@@ -136,11 +136,11 @@ test("nobody acts with the rights of whoever edits next", async () => {
   await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
   await settled(app.store);
   expect(app.github.dispatches).toEqual([]);
-  // It stands until that delivery comes.
+  // It stays ticked until that delivery arrives.
   expect(ticks(app)).toHaveLength(1);
 }, 60_000);
 
-test("a plan that is read goes on with its session, and a workflow that runs is stopped", async () => {
+test("approving a plan continues its session, and `stop` cancels a running workflow", async () => {
   const report = dispatchedRun({
     request: reportsRequest(),
     workflow,
@@ -168,7 +168,7 @@ test("a plan that is read goes on with its session, and a workflow that runs is 
   expect(await readRun(app.store, report)).toMatchObject({ state: "started", after: 31 });
 }, 60_000);
 
-/** As a run leaves it that is over. */
+/** The claim of a finished run. */
 function leaveClaim({ fake }: AppGitHub, { id: holder, request }: DispatchedRun): void {
   const { item } = request;
   const { git } = fake.state;
@@ -186,7 +186,7 @@ const workflowOf = ({ id, workflow }: DispatchedRun) => ({
   ...{ actor: self, triggering_actor: self },
 });
 
-test("what was rejected may be chosen again: notes and the pull request's marker forget it", async () => {
+test("a rejected item can be allowed again: its notes and the pull request's marker change", async () => {
   const marker = renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" });
   const rejected = dispatchedRun({ workflow, pull, outcome: "rejected" });
   const app = await startWith([rejected]);
@@ -204,7 +204,7 @@ test("what was rejected may be chosen again: notes and the pull request's marker
   expect(app.dashboard.body).not.toContain("unignore");
 }, 60_000);
 
-test("nothing is written when nothing has changed, nor into an issue somebody has closed", async () => {
+test("an unchanged or closed dashboard is not written", async () => {
   const app = await startWith([dispatchedRun({ words: "It broke." })]);
   const before = writes(app).length;
   const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };

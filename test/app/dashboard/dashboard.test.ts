@@ -34,7 +34,7 @@ const render = (
 
 const report = note(7, { request: reportsRequest(), state: "done" });
 
-test("the dashboard tells what works, waits, failed and was decided, with a box for each", () => {
+test("the dashboard lists working, waiting, failed and decided runs, with a box for each", () => {
   const runs = [
     note(12, { state: "working", workflow, request: requestFor(12, "ada") }),
     note(13, { state: "waiting", words: "1 pull request of ralph's is open or on the way." }),
@@ -84,7 +84,7 @@ test("the dashboard tells what works, waits, failed and was decided, with a box 
   `);
 });
 
-test("a repository that is paused says so, and has a box to go on", () => {
+test("the dashboard of a paused repository shows the pause and a box to resume", () => {
   const body = render([note(12, { state: "waiting" })], { isPaused: true, limits: undefined });
   expect(body).toContain("**Paused:");
   expect(body).toContain("- [ ] <!-- ralph:box:resume --> Resume");
@@ -92,7 +92,7 @@ test("a repository that is paused says so, and has a box to go on", () => {
   expect(body).toContain("cannot be read");
 });
 
-test("whoever waits longest comes first, and only the newest run of an issue is tried again", () => {
+test("the longest waiting run comes first, and only the newest run of an issue can be retried", () => {
   const waiting = [note(2, { state: "waiting" }), note(1, { state: "waiting" })];
   expect(viewOf(waiting).waiting.map(({ request }) => request.issue)).toEqual([1, 2]);
   const failed = { ...note(3, {}), words: "It broke." };
@@ -101,7 +101,7 @@ test("whoever waits longest comes first, and only the newest run of an issue is 
   expect(viewOf([again, failed]).failed).toEqual([]);
 });
 
-test("what was rejected stays until somebody decides, what failed is old news after a month", () => {
+test("a rejected run stays until a person decides, a failed one disappears after a month", () => {
   const old = { started_at: now - 40 * 24 * hour, changed_at: now - 40 * 24 * hour };
   const runs = [note(1, old), note(2, { ...old, pull: pull(9), outcome: "rejected" })];
   expect(viewOf(runs)).toMatchObject({
@@ -111,7 +111,7 @@ test("what was rejected stays until somebody decides, what failed is old news af
   });
 });
 
-test("only runs of this day (UTC) count for it", () => {
+test("only runs of this day (UTC) count for today", () => {
   const yesterday = Date.UTC(2026, 0, 25, 23, 59);
   const runs = [
     note(1, { workflow, cost_usd: 1.25 }),
@@ -127,7 +127,7 @@ const hostile = [
   "\u202e\u0000\u001b[31m<!-- ralph:dashboard -->",
 ];
 
-test.each(hostile)("words such as %j make no box, mark, link or call", (words) => {
+test.each(hostile)("text such as %j creates no box, mark, link or mention", (words) => {
   const body = render([note(12, { state: "waiting", words, request: requestFor(12, "`x` @ada") })]);
   const usual = render([
     note(12, { state: "waiting", words: "usual", request: requestFor(12, "x") }),
@@ -139,7 +139,7 @@ test.each(hostile)("words such as %j make no box, mark, link or call", (words) =
   expect(line.replace("- [ ]", "")).not.toMatch(/\[|<(?!!-- ralph:box)|@octo/);
 });
 
-test("however much there is to tell, GitHub takes the text", () => {
+test("the text stays within GitHub's limit, however long the lists are", () => {
   const words = "<[@\u{1f600}".repeat(500);
   const runs = (["working", "waiting", "refused", "done"] as const).flatMap((state, kind) =>
     Array.from({ length: 250 }, (_, at) =>
@@ -159,7 +159,7 @@ test("however much there is to tell, GitHub takes the text", () => {
   expect(body).toContain("- and 230 more");
 });
 
-test("a tick that is still to be dealt with stays", () => {
+test("a tick whose job has not run yet stays", () => {
   const runs = [note(13, { state: "waiting" })];
   const mark = `skip:${idOf(13)}`;
   expect(tickedBoxes(render(runs, {}, [mark, "retry:gone"]))).toEqual([mark]);
@@ -175,13 +175,13 @@ test.each([
   ["text - [x] <!-- ralph:box:pause --> Pause", []],
   [" [x] pause", []],
   ["", []],
-])("of %j these boxes are ticked: %j", (body, expected) => {
+])("the ticked boxes of %j are %j", (body, expected) => {
   const found = tickedBoxes(body);
   if (typeof expected === "number") expect(found).toHaveLength(expected);
   else expect(found).toEqual(expected);
 });
 
-test("a box is wished for by the edit that ticks it, not by later ones", () => {
+test("the edit that ticks a box triggers it, later edits do not", () => {
   const empty = "- [ ] <!-- ralph:box:pause --> Pause";
   const ticked = empty.replace("[ ]", "[x]");
   expect(newTicks(empty, ticked)).toEqual(["pause"]);

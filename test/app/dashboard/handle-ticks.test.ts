@@ -76,7 +76,7 @@ const effects: [string, string, DispatchedRun, string[], object][] = [
   ],
 ];
 
-test.each(effects)("%s, however often the job is done", async (_, verb, run, kinds, change) => {
+test.each(effects)("%s, however often the job runs", async (_, verb, run, kinds, change) => {
   const { github, store, tick } = await prepare(run, `${verb}:${run.id}`);
   const first = await tick();
   const again = await tick();
@@ -95,7 +95,7 @@ test("a run that waits for the agent's usage limit is stopped", async () => {
   expect(github.cancelled).toEqual([]);
 });
 
-test("a plan that came to nothing goes on by another job when it is ticked once more", async () => {
+test("ticking a failed plan once more adds another job that continues it", async () => {
   const { store, tick } = await prepare(report, `approve:${report.id}`);
   const [first] = await tick(ada, randomUUID());
   await keep(store, report);
@@ -121,18 +121,15 @@ const moved: [string, DispatchedRun][] = [
   ["retry", dispatchedRun({ place: { installation: 4, repository: "octo/other" } })],
 ];
 
-test.each(moved)(
-  "the box %s of a run it does not fit any more changes nothing",
-  async (verb, run) => {
-    const { github, store, tick } = await prepare(run, `${verb}:${run.id}`);
-    expect((await tick()).map(({ kind }) => kind)).toEqual(["show"]);
-    expect(await readRun(store, run)).toEqual(run);
-    expect(github.dispatches).toEqual([]);
-    expect(github.cancelled).toEqual([]);
-  },
-);
+test.each(moved)("the box %s changes nothing when the run has moved on", async (verb, run) => {
+  const { github, store, tick } = await prepare(run, `${verb}:${run.id}`);
+  expect((await tick()).map(({ kind }) => kind)).toEqual(["show"]);
+  expect(await readRun(store, run)).toEqual(run);
+  expect(github.dispatches).toEqual([]);
+  expect(github.cancelled).toEqual([]);
+});
 
-test("a tick nobody is behind is cleared, and one that was taken back is nothing", async () => {
+test("a tick without an account is cleared, and a tick that was taken back does nothing", async () => {
   const run = dispatchedRun({ state: "waiting" });
   const nobody = await prepare(run, `skip:${run.id}`);
   expect(await nobody.tick(null)).toMatchObject([
@@ -147,7 +144,7 @@ test("a tick nobody is behind is cleared, and one that was taken back is nothing
   expect(await gone.tick()).toEqual([]);
 });
 
-test("an issue with our marker that somebody else wrote is no dashboard", async () => {
+test("another account's issue with the App's marker is not a dashboard", async () => {
   const run = dispatchedRun({ state: "waiting" });
   const { github, store, tick } = await prepare(run, `skip:${run.id}`);
   serveIssues(github).push({

@@ -74,7 +74,7 @@ const unchanged: [string, object][] = [
   ...["tick", "sweep", "redeliver"].map((kind): [string, object] => [kind, {}]),
 ];
 
-test.each(unchanged)("a job %s looks as it did in the previous version: %j", (kind, data) => {
+test.each(unchanged)("a job %s has the same shape as in the previous version: %j", (kind, data) => {
   expect(parseJob({ kind, data })).toEqual({ kind, data });
 });
 
@@ -93,7 +93,7 @@ test.each<[string, string, unknown, RegExp]>([
     null,
     /"publish", stored by another version of the App, cannot be read/,
   ],
-])("a job %s fails for good, and says why", (_, kind, data, words) => {
+])("a job %s fails permanently with the reason", (_, kind, data, words) => {
   expect(() => parseJob({ kind, data })).toThrow(PermanentJobError);
   expect(() => parseJob({ kind, data })).toThrow(words);
 });

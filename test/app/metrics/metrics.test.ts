@@ -11,7 +11,7 @@ import { startPagesApp } from "../../support/app/pages.ts";
 
 const none = { ready: 0, active: 0, dead: 0, done: 0 };
 
-test("everything that is told has a name, a kind and a sentence", () => {
+test("every metric has a name, a type and a description", () => {
   const counters = createCounters();
   const labels = { status: "202", answer: 'a "quoted"\nline \\' };
   counters.add("ralph_deliveries_total", labels);
@@ -48,7 +48,7 @@ test("everything that is told has a name, a kind and a sentence", () => {
   `);
 });
 
-test("while the database is away the rest is told", () => {
+test("while the database is unreachable the other metrics are shown", () => {
   const text = renderMetrics({ counted: [], queue: undefined, residentBytes: 1, startedAt: 0 });
   expect(text).toContain("ralph_database_up 0\n");
   expect(text).not.toContain("ralph_queue_jobs{");
@@ -58,7 +58,7 @@ const job = (attempt: number): TakenJob => ({
   ...{ id: randomUUID(), kind: "start", group: "g", data: null, attempt, lease: "1" },
 });
 
-test("attempts are counted by how they end, as far as they were ours", async () => {
+test("attempts are counted by outcome, if the lease was still held", async () => {
   const counters = createCounters();
   let isOurs = true;
   const answer = async () => isOurs;
@@ -90,7 +90,7 @@ const asked: [string, string, string | undefined, Record<string, string>, number
   ["this machine by both", "::ffff:127.0.0.1", undefined, {}, 200],
   ["another machine", "192.0.2.7", undefined, {}, 403],
   ["a name like this machine's", "192.0.2.127", undefined, {}, 403],
-  ["somebody behind a proxy", "127.0.0.1", undefined, { "x-forwarded-for": "192.0.2.7" }, 403],
+  ["a client behind a proxy", "127.0.0.1", undefined, { "x-forwarded-for": "192.0.2.7" }, 403],
   ["this machine without the token", "127.0.0.1", "t0ken", {}, 403],
   ["another machine with the token", "192.0.2.7", "t0ken", { authorization: "Bearer t0ken" }, 200],
   ["a wrong token", "127.0.0.1", "t0ken", { authorization: "Bearer t0keN" }, 403],
@@ -98,7 +98,7 @@ const asked: [string, string, string | undefined, Record<string, string>, number
 ];
 
 test.each(asked)(
-  "%s (%s) is answered rightly",
+  "%s (%s) gets the right answer",
   async (_, remoteAddress, token, headers, status) => {
     const [route] = metricsPages({
       ...{ queue: { counts: async () => none }, counters: createCounters(), token, startedAt: 0 },

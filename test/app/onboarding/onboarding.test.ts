@@ -51,7 +51,7 @@ async function installed(
 
 const pullsOf = ({ github }: { github: AppGitHub }) => github.fake.state.pulls;
 
-test("a repository gets one pull request with configuration and workflow, and none a second time", async () => {
+test("a repository gets one setup pull request with configuration and workflow, never a second", async () => {
   const app = await installed();
   await app.welcome();
   await eventually(() => expect(pullsOf(app)).toHaveLength(1));
@@ -107,7 +107,7 @@ test("a repository gets one pull request with configuration and workflow, and no
   expect(pullsOf(app)).toHaveLength(1);
 }, 60_000);
 
-test("without the right to write workflows the pull request shows what to add by hand", async () => {
+test("without permission to write workflows the pull request shows the file to add by hand", async () => {
   const app = await installed();
   app.github.more = (asked, seen) =>
     asked.endsWith("/git/trees") && JSON.stringify(seen.body).includes(workflow)
@@ -121,7 +121,7 @@ test("without the right to write workflows the pull request shows what to add by
   expect(body).toContain("run-name: ralph-run:");
 }, 60_000);
 
-test("a branch that was made before a kill gets its pull request", async () => {
+test("after a kill an existing branch gets its pull request", async () => {
   const app = await installed();
   let isCut = true;
   app.github.more = (asked) => {
@@ -144,7 +144,7 @@ const nothing: [string, Record<string, string>, object][] = [
 ];
 
 test.each(nothing)(
-  "a repository %s gets none",
+  "a repository %s gets no setup pull request",
   async (_, given, facts) => {
     const app = await installed(given);
     app.github.facts = { ...app.github.facts, ...facts };
@@ -155,7 +155,7 @@ test.each(nothing)(
   60_000,
 );
 
-test("an offer that has become needless while it waited for its turn is not made", async () => {
+test("an offer that became unnecessary while it waited is dropped", async () => {
   const app = await installed();
   const { facts } = app.github;
   // Another repository of the installation was faster.
@@ -173,14 +173,14 @@ test("an offer that has become needless while it waited for its turn is not made
   expect(pullsOf(app)).toEqual([]);
 }, 60_000);
 
-test("somebody's own branch of that name is left alone", async () => {
+test("a person's own branch of that name is not touched", async () => {
   const app = await installed();
   app.git("branch", "ralph/setup", "main");
   await app.welcome();
   expect(pullsOf(app)).toEqual([]);
 }, 60_000);
 
-test("a repository that has a configuration gets only the workflow", async () => {
+test("a repository with a configuration gets only the workflow", async () => {
   const app = await installed({ ...files, [config]: "version: '1'\n" });
   await app.welcome();
   expect(app.git("diff", "--name-only", "main", "ralph/setup")).toBe(workflow);

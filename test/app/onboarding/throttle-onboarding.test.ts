@@ -9,7 +9,7 @@ import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-test("of many repositories of one installation the first is offered its set-up at once, the others one after the other", async () => {
+test("the first repository of an installation gets its offer at once, the others one after the other", async () => {
   await using folder = await createTestFolder();
   const system = createSystem();
   await using store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
@@ -29,7 +29,7 @@ test("of many repositories of one installation the first is offered its set-up a
     now + offerPauseMs,
     now + 2 * offerPauseMs,
   ]);
-  // Somebody else's repositories have turns of their own.
+  // The repositories of another installation have their own turns.
   expect(await offer("d", 4)).toBe(now);
   now += offerPauseMs / 2;
   expect(await offer("e")).toBe(next);
@@ -37,7 +37,7 @@ test("of many repositories of one installation the first is offered its set-up a
   expect(await offer("f")).toBe(now);
 });
 
-test("turns of one installation are given one at a time, and a repository gets one for each event", () => {
+test("an installation gives one turn at a time, and a repository gets one per event", () => {
   const place = { installation: 3, repository: "octo/a" };
   const [one, other] = [
     throttledOfferJob("x", place),

@@ -7,7 +7,7 @@ import { dispatchedRun, workRequest } from "../../support/app/runs.ts";
 import { problemsOf } from "../../views/html/check-page.ts";
 import { hostileText } from "../../views/job/hostile-text.ts";
 
-/** What pages of the App hold beyond what a report does. */
+/** The elements of the App's pages that a report does not have. */
 const more = (server: string) => ({
   tags: ["form", "label", "select", "option", "input", "button"],
   attributes: [
@@ -19,7 +19,7 @@ const more = (server: string) => ({
   ),
 });
 
-/** A run in which each text of somebody else is the next of these. */
+/** A run whose untrusted texts are taken from this list in turn. */
 const hostileRun = (next: () => string): DispatchedRun =>
   dispatchedRun({
     ...{ request: workRequest({ item: next() }), words: next() },
@@ -49,7 +49,7 @@ const texts = [
   "`<b>`",
 ];
 
-test("no text of a note or an error becomes markup", async () => {
+test("no text of a note or error becomes markup", async () => {
   const { store, signIn, github } = await startPagesApp();
   const runs = texts.map((text) => hostileRun(() => text));
   for (const each of runs) await saveRun(store.notes, each);
@@ -64,7 +64,7 @@ test("no text of a note or an error becomes markup", async () => {
   }
 });
 
-test("a note that is none, or of another time, breaks no page", async () => {
+test("an invalid note, or one of another version, breaks no page", async () => {
   const { store, signIn } = await startPagesApp();
   const good = dispatchedRun({ words: "Good." });
   await saveRun(store.notes, good);
@@ -80,7 +80,7 @@ test("a note that is none, or of another time, breaks no page", async () => {
   expect(await ada.open("/runs/later")).toMatchObject({ status: 200 });
 });
 
-test("whatever the texts are, the pages are sound", async () => {
+test("the pages are valid HTML, whatever the texts contain", async () => {
   const { store, signIn, github } = await startPagesApp();
   const ada = await signIn("ada");
   const property = fc.asyncProperty(
@@ -97,7 +97,7 @@ test("whatever the texts are, the pages are sound", async () => {
   await fc.assert(property, { numRuns: 25 });
 });
 
-test("texts without an end are cut", async () => {
+test("endless texts are cut", async () => {
   const { store, signIn } = await startPagesApp();
   const run = hostileRun(() => "<&".repeat(300_000));
   await saveRun(store.notes, run);

@@ -5,7 +5,7 @@ const hour = 3_600_000;
 const session = "__Host-ralph_session";
 const login = "__Host-ralph_login";
 
-test("without a login there is one line that says how to switch the pages on", async () => {
+test("without a sign-in client every page says how to enable the pages", async () => {
   const { browser } = await startPagesApp({ isPublic: false });
   for (const path of ["/", "/queue", "/runs/1", "/login"]) {
     const { status, body } = await browser().open(path);
@@ -15,7 +15,7 @@ test("without a login there is one line that says how to switch the pages on", a
   expect(await browser().open("/healthz")).toMatchObject({ status: 200 });
 });
 
-test("whoever signs in comes back to the page they wanted, and leaves again", async () => {
+test("signing in leads back to the requested page, and signing out ends the session", async () => {
   const { browser, people, github } = await startPagesApp();
   const ada = browser();
   const welcome = await ada.open("/queue");
@@ -46,7 +46,7 @@ test("whoever signs in comes back to the page they wanted, and leaves again", as
   expect(await ada.open("/queue")).toMatchObject({ status: 403 });
 });
 
-test("a way back that leads elsewhere leads to the first page", async () => {
+test("a return address outside the App leads to the first page", async () => {
   const { browser, people } = await startPagesApp();
   for (const to of ["https://evil.example", "//evil.example", "/\\evil.example", "/login"]) {
     const ada = browser();
@@ -56,7 +56,7 @@ test("a way back that leads elsewhere leads to the first page", async () => {
   }
 });
 
-test("only the browser that began can end a sign-in, with the state it was given, and once", async () => {
+test("only the browser that began a sign-in can complete it, with its state, and once", async () => {
   const { browser, people } = await startPagesApp();
   const [ada, eve] = [browser(), browser()];
   const address = String((await ada.open("/login")).headers.location);
@@ -72,14 +72,14 @@ test("only the browser that began can end a sign-in, with the state it was given
   expect(await ada.open(path)).toMatchObject({ status: 400 });
   ada.cookies.set(login, begun);
   expect(await ada.open(path)).toMatchObject({ status: 303 });
-  // Its code is used up, whoever kept the cookie.
+  // The code is used up, even with the cookie.
   ada.cookies.set(login, begun);
   const again = await ada.open(path);
   expect(again.status).toBe(400);
   expect(again.headers["set-cookie"]).toHaveLength(1);
 });
 
-test("a sign-in that was refused, took too long or met a GitHub that is away begins again", async () => {
+test("a sign-in that is refused, too slow or meets an unreachable GitHub can begin again", async () => {
   const { browser, people, github, skip } = await startPagesApp();
   const ada = browser();
   const begin = async () => String((await ada.open("/login")).headers.location);
@@ -95,7 +95,7 @@ test("a sign-in that was refused, took too long or met a GitHub that is away beg
   expect(await ada.open(late)).toMatchObject({ status: 400 });
 });
 
-test("a session ends after eight hours, with its token, and when its cookie is another one", async () => {
+test("a session ends after eight hours, with its token, and when the cookie changes", async () => {
   const { signIn, people, skip } = await startPagesApp();
   const ada = await signIn("ada");
   const id = ada.cookies.get(session) ?? "";
@@ -115,7 +115,7 @@ test("a session ends after eight hours, with its token, and when its cookie is a
   expect(await bob.open("/queue")).toMatchObject({ status: 403 });
 });
 
-test("what is kept of a session is of no use without the cookie", async () => {
+test("a stored session is useless without the cookie", async () => {
   const { signIn, store, people } = await startPagesApp();
   const ada = await signIn("ada");
   const notes = JSON.stringify(await store.notes.list({ kind: "session", limit: 9 }));
@@ -125,7 +125,7 @@ test("what is kept of a session is of no use without the cookie", async () => {
   }
 });
 
-test("every page says what a browser may do with it", async () => {
+test("every page has the security headers", async () => {
   const { signIn, browser } = await startPagesApp();
   const ada = await signIn("ada");
   for (const { headers } of [await browser().open("/"), await ada.open("/")]) {

@@ -23,7 +23,7 @@ test("people see the runs of the repositories they can read, and no others", asy
   expect(body).toContain(`/runs/${ours.id}`);
   expect(body).not.toMatch(/Theirs|eve\/own/);
   expect((await eve.open("/")).body).not.toMatch(/Ours|octo/);
-  // Another repository had the name then, and was behind another installation.
+  // Another repository, of another installation, had the name then.
   expect(body).not.toContain("From before");
   expect((await ada.open(`/runs/${ours.id}`)).body).toContain("Ours alone.");
   const absent = await ada.open(`/runs/${randomUUID()}`);
@@ -35,7 +35,7 @@ test("people see the runs of the repositories they can read, and no others", asy
   expect(await ada.open("/?repository=octo/example")).toMatchObject({ status: 200 });
 });
 
-test("a run tells all that its note knows, and links to GitHub by name and number only", async () => {
+test("a run's page shows its whole note, and links to GitHub by name and number only", async () => {
   const { store, signIn, github } = await startPagesApp();
   const known = run({
     ...{ state: "done", outcome: "merged", cost_usd: 1.25, tasks: { passed: 3, total: 3 } },
@@ -55,7 +55,7 @@ test("a run tells all that its note knows, and links to GitHub by name and numbe
   expect(body).not.toMatch(/evil|javascript/);
 });
 
-test("a hundred and twenty runs are three pages, and none is on two of them", async () => {
+test("120 runs fill three pages, and each is on one of them", async () => {
   const { store, signIn } = await startPagesApp();
   const at = Date.now() - 3_600_000;
   const runs = Array.from({ length: 120 }, (_, index) =>
@@ -78,7 +78,7 @@ test("a hundred and twenty runs are three pages, and none is on two of them", as
   expect((await ada.open("/?before=nonsense")).status).toBe(200);
 });
 
-test("runs are filtered by how they stand and by day, page by page, and a link keeps the filter", async () => {
+test("runs are filtered by status and by day, and links to further pages keep the filter", async () => {
   const { store, signIn } = await startPagesApp();
   const at = Date.parse("2026-01-25T12:00:00Z");
   const pull = { number: 9, url: "u" };
@@ -105,7 +105,7 @@ test("runs are filtered by how they stand and by day, page by page, and a link k
   expect((await idsOn("/?state=nonsense&until=x")).ids).toHaveLength(50);
 });
 
-test("the day of a repository is held against its limits", async () => {
+test("the figures of a repository's day are compared with its limits", async () => {
   const { store, signIn, github } = await startPagesApp();
   const config = `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }
@@ -126,7 +126,7 @@ limits: { runs_per_day: 2, budget_usd_per_day: 5 }
   expect(body).not.toMatch(/eve|\$100|\$50/);
 });
 
-test("while GitHub is away nobody is shown anything", async () => {
+test("while GitHub is unreachable no page shows any data", async () => {
   const { store, signIn, github } = await startPagesApp();
   await saveRun(store.notes, run({ words: "Ours alone." }));
   const ada = await signIn("ada");
@@ -138,7 +138,7 @@ test("while GitHub is away nobody is shown anything", async () => {
   expect((await ada.open("/")).body).toContain("Ours alone.");
 });
 
-test("a job that was given up is tried again by whoever may write, and by nobody else", async () => {
+test("only write permission allows a person to requeue a dead letter", async () => {
   const { store, signIn } = await startPagesApp();
   const id = await leaveDead(store);
   const [ada, bob, eve] = [await signIn("ada"), await signIn("bob"), await signIn("eve")];
@@ -170,7 +170,7 @@ test("a job that was given up is tried again by whoever may write, and by nobody
 
 const groups = ["work:octo/example"];
 
-test("nobody who has not signed in sees or changes anything", async () => {
+test("without a session a visitor sees and changes nothing", async () => {
   const { store, browser } = await startPagesApp();
   const ours = run({ words: "Ours alone." });
   await saveRun(store.notes, ours);
@@ -184,7 +184,7 @@ test("nobody who has not signed in sees or changes anything", async () => {
   expect(await store.queue.counts()).toMatchObject({ dead: 1 });
 });
 
-test("somebody who lost their right a moment ago is refused, whatever the page still shows", async () => {
+test("a person who has just lost write permission is refused, although the page still shows the button", async () => {
   const { store, signIn, github } = await startPagesApp();
   const id = await leaveDead(store);
   const ada = await signIn("ada");

@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 const limited = `[ "$task" = T-001 ] || { echo "Claude AI usage limit reached|$(($(date +%s) + 7200))"; exit 1; }
 ${goodAgent.implementation}`;
 
-test("a session whose usage limit ends later is published as a draft, and goes on then, once, with its item", async () => {
+test("a session with a usage limit is published as a draft, and continues once, with its item, when the limit ends", async () => {
   await using made = await makeSession({ agent: { implementation: limited } });
   const app = await startPublishing(made);
   onTestFinished(() => app[Symbol.asyncDispose]());
@@ -57,7 +57,7 @@ test("a session whose usage limit ends later is published as a draft, and goes o
       claim: expect.stringMatching(/^issue-12:[0-9a-f]{40}$/),
     },
   ]);
-  // The one before is told once more.
+  // The event of the previous workflow arrives once more.
   await app.play({ run: 50, artifacts });
   app.hold("issue-12", "51");
   await app.play({ run: 51, conclusion: "cancelled" });

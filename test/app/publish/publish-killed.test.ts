@@ -16,13 +16,13 @@ const moments: Moment[] = [
   { at: 9, when: "after" },
 ];
 test.each(moments)(
-  "an App cut off $when write $at has published once after it was started again",
+  "an App cut off $when write $at publishes once after a restart",
   (moment) => publishKilled(made, moment),
   120_000,
 );
 
 test(
-  "an App that is stopped while GitHub does not answer ends in time, and has published once after the next start",
+  "an App that is stopped while GitHub does not answer ends in time, and publishes once after a restart",
   () => publishKilled(made, { at: 5, when: "after", hangs: true }),
   120_000,
 );

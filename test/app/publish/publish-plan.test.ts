@@ -4,7 +4,7 @@ import { makeSession, startPublishing } from "../../support/app/publishing.ts";
 const until = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 40_000, interval: 100 });
 
-test("a document that waits for its reader becomes a draft, and nothing when the workflow failed", async () => {
+test("a plan that waits for approval becomes a draft, but not after a failed workflow", async () => {
   await using made = await makeSession({}, "--prd-mode", "interactive");
   const app = await startPublishing(made);
   onTestFinished(() => app[Symbol.asyncDispose]());
@@ -20,7 +20,7 @@ test("a document that waits for its reader becomes a draft, and nothing when the
     ]),
   );
   expect(app.github.fake.state.pulls).toEqual([]);
-  // Run again, it comes to its end.
+  // A rerun finishes.
   app.hold("issue-12", "50");
   await app.play({ run: 50, attempt: 2, artifacts });
   await until(async () =>

@@ -41,13 +41,13 @@ const forged: [what: string, facts: Record<string, unknown>][] = [
 ];
 
 test(
-  "a workflow run that names a run of ours and is not ours is kept to be looked at, and changes nothing",
+  "a workflow run that pretends to belong to a run becomes a dead letter and changes nothing",
   async () => {
     const app = await startLabeled();
     for (const [index, [, facts]] of forged.entries()) {
       await app.play({ run: 60 + index, facts, artifacts: artifacts(60 + index) });
     }
-    // One that names another run is nobody's.
+    // A workflow run that names an unknown run is ignored.
     const other = "ralph-run:00000000-0000-8000-a000-000000000000";
     await app.play({ run: 70, facts: { display_title: other }, artifacts: artifacts(70) });
     await until(async () => expect(await app.dead()).toHaveLength(forged.length));
@@ -78,7 +78,7 @@ const foreign: Foreign[] = [
   ],
 ];
 test.each(foreign)(
-  "an item whose claim was %s is not published, and the note says why",
+  "an item whose claim was %s is not published, and the note has the reason",
   async (_, act, words) => {
     const app = await startLabeled();
     const before = app.remoteGit("for-each-ref", "refs/heads");
@@ -95,7 +95,7 @@ test.each(foreign)(
 );
 
 test(
-  "of two workflows of one start the one that has the item is published",
+  "if one start led to two workflow runs, the one with the item is published",
   async () => {
     const app = await startLabeled();
     app.hold("issue-12", "51");

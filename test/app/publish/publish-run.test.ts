@@ -40,7 +40,7 @@ const ended = (app: PublishingApp) =>
   until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
 
 test(
-  "a label leads to one pull request that is ready, with its record and archive, and the item is free again",
+  "a label leads to one ready pull request with its record and archive, and the item is released",
   async () => {
     const app = await startLabeled();
     const { github, remoteGit } = app;
@@ -68,7 +68,7 @@ test(
     expect(await app.runs()).toMatchObject([
       { pull: { number: 1 }, tasks: { passed: 2, total: 2 }, workflow: { run: 50, attempt: 1 } },
     ]);
-    // The same once more, under another id and after a start.
+    // The same event under another id, after a restart.
     await app.stop();
     await app.start();
     await app.play({ run: 50, artifacts: [proof(50), session(50)] });
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "a token that ends in the middle is replaced, and all of it is there once",
+  "a token that expires halfway is replaced, and everything is published once",
   async () => {
     const app = await startLabeled();
     const { github } = app;
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  "without a clean room it stays a draft, also when somebody says it was proved",
+  "without a clean room the pull request stays a draft, even if the bundle claims a proof",
   async () => {
     const app = await startLabeled();
     app.hold("issue-12", "50");

@@ -13,7 +13,7 @@ const token = "ghs_token_of_this_test";
 type Given = { zip?: Buffer; limits?: Partial<ChildLimits>; answer?: (seen: Seen) => Reply };
 type Outcome = { end: ChildEnd; told: string[]; left: string[]; commands: SupervisedCommand[] };
 
-/** What becomes of an artifact somebody hostile has made, in the real child. */
+/** Publishes a hostile artifact in the real child process. */
 async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promise<Outcome> {
   await using system = await createTestSystem();
   await using server = await startGitHubServer((seen) => {
@@ -42,7 +42,7 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
     session: { id: 7, name: "ralph-session-50-1", attempt: 1, bytes: zip.length },
     isProved: true,
   };
-  // What a child that was killed has left.
+  // Left over by a killed child.
   mkdirSync(join(request.folder, "bundle"), { recursive: true });
   writeFileSync(join(request.folder, "bundle/journal.jsonl"), "old");
   const end = await publishInChild(parts, request, limits);
@@ -79,7 +79,7 @@ const bombs: [what: string, entries: ZipEntry[], words: RegExp][] = [
 ];
 
 test.each(bombs)(
-  "an archive that %s is refused, and nothing of it stays",
+  "an archive that %s is refused and leaves nothing behind",
   async (_, entries, words) => {
     const { end, left } = await publish({ zip: renderZip(entries) });
     expect(end.kind === "refused" || end.kind === "broken").toBe(true);
@@ -89,7 +89,7 @@ test.each(bombs)(
   30_000,
 );
 
-test("the token stands in no argument, no environment and no line", async () => {
+test("the token is in no argument, environment or log line", async () => {
   const { commands, told, end } = await publish({ zip: renderZip([journal]) });
   const [{ args = [], env = {}, input = "" } = {}] = commands;
   expect(input).toContain(token);
@@ -100,7 +100,7 @@ test("the token stands in no argument, no environment and no line", async () => 
 test.each([
   ["too little memory", { heapMiB: 4, memoryMiB: 60 }, /memory|takes too much/],
   ["too little time", { timeoutMs: 50 }, /took too long/],
-])("a child with %s is ended, and we go on", async (_, limits, words) => {
+])("a child with %s is ended, and the App continues", async (_, limits, words) => {
   const { end, left } = await publish({ zip: renderZip([journal]), limits });
   expect(end).toMatchObject({ kind: "broken", message: expect.stringMatching(words) });
   expect(left).toEqual([]);
@@ -110,7 +110,7 @@ test.each([
   [401, { isUnauthorized: true, isTemporary: false }],
   [503, { isUnauthorized: false, isTemporary: true }],
   [404, { isUnauthorized: false, isTemporary: false }],
-])("an answer %i says whether another attempt makes sense", async (status, verdict) => {
+])("an answer %i shows whether a retry makes sense", async (status, verdict) => {
   const answer = () => ({ status, body: { message: "No" } });
   expect((await publish({ answer })).end).toMatchObject({ kind: "refused", ...verdict });
 });

@@ -39,7 +39,7 @@ const closing = (merged: boolean) => ({
 const commentsOn = ({ github }: RunningTestApp, issue: number) =>
   github.fake.state.comments.filter((comment) => comment.issue === issue).map(({ body }) => body);
 
-test("a pull request that is merged makes room for the run that has waited longest", async () => {
+test("a merged pull request makes room for the run that has waited longest", async () => {
   const done = dispatchedRun({ pull });
   const first = waiting(20, { started_at: Date.now() - 9_000_000 });
   const second = waiting(21);
@@ -61,12 +61,12 @@ test("a pull request that is merged makes room for the run that has waited longe
   expect(await readRun(app.store, done)).toMatchObject({ outcome: "merged", state: "done" });
   expect(await readRun(app.store, first)).toMatchObject({ state: "started" });
   expect((await readRun(app.store, first)).waits_for).toBeUndefined();
-  // The first one will open a pull request: there is room for one.
+  // The first run will open a pull request, and only one may be open.
   expect(await readRun(app.store, second)).toMatchObject({ state: "waiting" });
   expect(commentsOn(app, 12)).toEqual([expect.stringContaining("Pull request #1 was merged.")]);
 }, 60_000);
 
-test("a pull request that is closed without a merge rejects its issue until somebody asks", async () => {
+test("a pull request that is closed without a merge rejects its issue until a command", async () => {
   const done = dispatchedRun({ pull });
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
@@ -92,7 +92,7 @@ test("a pull request that is closed without a merge rejects its issue until some
   await eventually(() => expect(app.github.dispatches).toHaveLength(1));
 }, 60_000);
 
-test("a pull request that is open again, and one without our marker, change nothing", async () => {
+test("a reopened pull request, and one without the marker, change nothing", async () => {
   const done = dispatchedRun({ pull });
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
@@ -112,7 +112,7 @@ test("a pull request that is open again, and one without our marker, change noth
   expect(app.github.dispatches).toEqual([]);
 }, 60_000);
 
-test("what waits because of a pause goes on after `/ralph resume`", async () => {
+test("a run that waits because of a pause starts after `/ralph resume`", async () => {
   const run = waiting(20);
   const app = await startTestApp({
     prepare: async ({ store }) => {
@@ -138,7 +138,7 @@ const pushed = {
   pull_request: { number: 1, user: self },
 };
 
-test("somebody else's push to our pull request stops us, and is told once", async () => {
+test("a person's push to a ralph pull request stops ralph, with one comment", async () => {
   const working = dispatchedRun({
     state: "working",
     pull,
@@ -160,7 +160,7 @@ test("somebody else's push to our pull request stops us, and is told once", asyn
   expect(commentsOn(app, 1)).toEqual([expect.stringContaining("no longer pushes to it")]);
 }, 60_000);
 
-test("our own push to our pull request stops nobody", async () => {
+test("the App's own push to its pull request stops nothing", async () => {
   const app = await startTestApp({
     prepare: ({ github }) => void github.fake.state.pulls.push(pullOf()),
   });

@@ -51,7 +51,7 @@ test("a schedule is served once for each slot, also when several were missed", a
       request: expect.objectContaining({ item: "reports" }),
     }),
   );
-  // One of an item waits for all.
+  // A run of one item waits for the autopilot.
   aheadMs = 2 * hourMs;
   const later = (Math.floor(Date.now() / hourMs) + 2) * hourMs;
   await eventually(async () => {
@@ -62,7 +62,7 @@ test("a schedule is served once for each slot, also when several were missed", a
   expect(app.github.dispatches).toHaveLength(1);
 }, 60_000);
 
-test("a repository nobody has told of is known by any event, with its schedule", async () => {
+test("any event makes an unknown repository known, with its schedule", async () => {
   const app = await startTestApp({
     prepare: ({ github }) => void github.files.set(".ralph/ralph.yml", hourly),
   });
@@ -72,7 +72,7 @@ test("a repository nobody has told of is known by any event, with its schedule",
     expect(note?.data).toMatchObject({ schedule: { every: "hourly", at: "02:00" } });
   });
   await settled(app.store);
-  // It begins with its next slot.
+  // The schedule begins with its next slot.
   expect(app.github.dispatches).toEqual([]);
 }, 60_000);
 
@@ -85,7 +85,7 @@ const workflow = (run: string, change: object = {}) => ({
   ...{ triggering_actor: self, ...change },
 });
 
-test("a workflow nobody has told of is found by its title", async () => {
+test("a workflow run whose events were lost is found by its title", async () => {
   const run = dispatchedRun({ state: "started" });
   await startedWith({
     prepare: ({ github }) => void github.runs.set(31, workflow(run.id)),
@@ -94,7 +94,7 @@ test("a workflow nobody has told of is found by its title", async () => {
   });
 }, 60_000);
 
-test("a run whose workflow never came up is over, and its item is free", async () => {
+test("a run whose workflow never appeared ends, and its item is released", async () => {
   const holder = { item: "issue-12", commit: "" };
   const run = dispatchedRun({ state: "started" });
   await startedWith({
@@ -118,7 +118,7 @@ test("a run whose workflow never came up is over, and its item is free", async (
   });
 }, 60_000);
 
-test("a run whose workflow was deleted is over", async () => {
+test("a run whose workflow was deleted ends", async () => {
   const run = dispatchedRun({ state: "working", workflow: { run: 30, attempt: 1, url: "u" } });
   await startedWith({
     runs: [run],
@@ -126,12 +126,12 @@ test("a run whose workflow was deleted is over", async () => {
   });
 }, 60_000);
 
-test("a run that has just begun is left in peace", async () => {
+test("a run that has just begun is not touched", async () => {
   const run = dispatchedRun({ state: "started", changed_at: Date.now() - 60_000 });
   await startedWith({ runs: [run], becomes: { state: "started" } });
 }, 60_000);
 
-test("a run whose result nobody could publish in two days is over", async () => {
+test("a run whose result could not be published within two days ends", async () => {
   const workflow = { run: 30, attempt: 1, url: "u" };
   const run = dispatchedRun({
     state: "publishing",
@@ -144,7 +144,7 @@ test("a run whose result nobody could publish in two days is over", async () => 
   });
 }, 60_000);
 
-test("an open run goes by the installation through which its repository is reached now", async () => {
+test("an open run uses the installation through which its repository is reachable now", async () => {
   const old = { ...place, installation: 2 };
   const run = dispatchedRun({ state: "started", changed_at: Date.now() - 60_000, place: old });
   await startedWith({ runs: [run], becomes: { state: "started", place } });
@@ -157,7 +157,7 @@ type Look = {
   after?: (app: Awaited<ReturnType<typeof startTestApp>>) => void;
 };
 
-/** The App starts among runs it has not heard of for a while. */
+/** Starts the App with runs whose events were lost for a while. */
 async function startedWith({ prepare, runs, becomes, after }: Look): Promise<void> {
   const app = await startTestApp({
     prepare: async ({ github, store }) => {
@@ -175,7 +175,7 @@ async function startedWith({ prepare, runs, becomes, after }: Look): Promise<voi
   after?.(app);
 }
 
-test("a repository the App was removed from is left alone until something comes from it", async () => {
+test("a repository without the App is left alone until an event arrives from it", async () => {
   let aheadMs = 0;
   const app = await startTestApp({
     aheadMs: () => aheadMs,
@@ -223,11 +223,11 @@ test.each([
     "broken" as const,
     { ...note, schedule: daily, scheduled_at: 5 },
   ],
-])("a schedule is remembered: %s", (_, old, read, expected) => {
+])("a schedule is recorded: %s", (_, old, read, expected) => {
   expect(withSchedule(old, { config: read, now: 9 })).toEqual(expected);
 });
 
-test("a slot is one job however often it is found", () => {
+test("a slot is one job, however often it is found", () => {
   const now = Date.parse("2026-01-20T10:00:00Z");
   const repository = { ...note, schedule: daily, scheduled_at: now - 48 * hourMs };
   const [first] = scheduleJobs([repository], now);

@@ -12,13 +12,13 @@ const sent = (guid: string, code: number, minute: number, event = "issues"): Del
 });
 
 const rows: [what: string, given: DeliveryAttempt[], lost: string[]][] = [
-  ["what has arrived", [sent("a", 202, 1)], []],
+  ["arrived", [sent("a", 202, 1)], []],
   ["nobody listened", [sent("a", 0, 1)], ["a"]],
-  ["a proxy said so", [sent("a", 502, 1), sent("b", 504, 2)], ["a", "b"]],
-  ["lost at first, then sent again", [sent("a", 502, 1), sent("a", 202, 2)], []],
-  ["the answer got lost the second time", [sent("a", 202, 1), sent("a", 502, 2)], []],
-  ["lost twice is sent once", [sent("a", 502, 1), sent("a", 502, 2)], ["a"]],
-  ["refused for its form", [sent("a", 400, 1), sent("b", 413, 1)], []],
+  ["refused by a proxy", [sent("a", 502, 1), sent("b", 504, 2)], ["a", "b"]],
+  ["lost, then redelivered", [sent("a", 502, 1), sent("a", 202, 2)], []],
+  ["the second answer was lost", [sent("a", 202, 1), sent("a", 502, 2)], []],
+  ["lost twice, redelivered once", [sent("a", 502, 1), sent("a", 502, 2)], ["a"]],
+  ["refused as malformed", [sent("a", 400, 1), sent("b", 413, 1)], []],
   ["a secret that was wrong for a while", [sent("a", 401, 1)], ["a"]],
   ["nothing listens to the event", [sent("a", 502, 1, "star")], []],
   ["the oldest comes first", [sent("b", 502, 9), sent("a", 502, 3)], ["a", "b"]],
@@ -28,12 +28,12 @@ test.each(rows)("lost deliveries: %s", (_, given, lost) => {
   expect(lostDeliveries(given).map(({ guid }) => guid)).toEqual(lost);
 });
 
-test("of several attempts the newest is sent again", () => {
+test("the newest of several attempts is redelivered", () => {
   const [first, second] = [sent("a", 502, 1), sent("a", 502, 2)];
   expect(lostDeliveries([second, first])).toEqual([second]);
 });
 
-test("what was sent while the App was stopped is handled after it starts, once", async () => {
+test("deliveries from while the App was stopped are handled after its start, once", async () => {
   const lost = Array.from({ length: 50 }, (_, index): SentHook => {
     const body = JSON.stringify({
       ...{ ...base, action: "created" },
@@ -65,7 +65,7 @@ test("what was sent while the App was stopped is handled after it starts, once",
   await eventually(() => expect(arrived).toHaveLength(50));
   await settled(app.store);
   const ends = await Promise.all(lost.map(({ guid }) => app.store.queue.add([again(guid)])));
-  // Every one of them is known as done.
+  // Every job is done.
   expect(ends).toEqual(lost.map(() => 0));
   expect(new Set(arrived).size).toBe(50);
 }, 60_000);

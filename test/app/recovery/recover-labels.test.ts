@@ -29,7 +29,7 @@ type Listed = {
   lastEditedAt?: string | null;
 };
 
-/** The App looks twice at a repository in which an issue has a label nobody has told it of. */
+/** Rechecks a repository twice in which the event of an issue's label was lost. */
 async function look(listed: Listed): Promise<RunningTestApp> {
   const app = await startTestApp({
     prepare: ({ github }) => {
@@ -68,7 +68,7 @@ function answer(
 const notesOf = async ({ store }: RunningTestApp) =>
   (await store.notes.list({ kind: "run", limit: 9 })).map(({ data }) => data);
 
-test("a label whose event is lost for good starts its run once, for whoever gave it", async () => {
+test("a label whose event is lost starts its run once, for the person who set it", async () => {
   const { github, ...app } = await look({});
   expect(github.dispatches).toMatchObject([{ inputs: { command: "run", "issue-number": "12" } }]);
   expect(github.removedLabels).toEqual(["ralph"]);
@@ -77,7 +77,7 @@ test("a label whose event is lost for good starts its run once, for whoever gave
   ]);
 }, 60_000);
 
-test("the other label lets the autopilot choose among the reports and the issue", async () => {
+test("the autopilot label lets the autopilot choose among the reports and the issue", async () => {
   const other = "ralph:autopilot";
   const { github } = await look({ label: other, events: [labeled({ label: { name: other } })] });
   expect(github.dispatches).toMatchObject([{ inputs: { command: "autopilot" } }]);
@@ -86,11 +86,14 @@ test("the other label lets the autopilot choose among the reports and the issue"
 }, 60_000);
 
 test.each<[string, Listed]>([
-  ["one GitHub may still send again", { events: [labeled({ created_at: ago(2.9 * dayMs) })] }],
-  ["one of a pull request", { issues: [{ ...issue, pull_request: {} }] }],
+  [
+    "a label that GitHub may still redeliver",
+    { events: [labeled({ created_at: ago(2.9 * dayMs) })] },
+  ],
+  ["a label on a pull request", { issues: [{ ...issue, pull_request: {} }] }],
   ["another label", { events: [labeled({ label: { name: "bug" } })] }],
 ])(
-  "%s starts nothing, and stays",
+  "%s starts nothing and stays",
   async (_, listed) => {
     const { github } = await look(listed);
     expect([github.dispatches, github.removedLabels]).toEqual([[], []]);
@@ -100,22 +103,18 @@ test.each<[string, Listed]>([
 
 test.each<[string, Listed, RegExp]>([
   [
-    "somebody who may not write",
+    "a person without write permission",
     { events: [labeled({ actor: { login: "eve", id: 6, type: "User" } })] },
     /Nothing was started/,
   ],
+  ["a deleted account", { events: [labeled({ actor: null })] }, /the account no longer exists/],
   [
-    "an account that is gone",
-    { events: [labeled({ actor: null })] },
-    /the account no longer exists/,
-  ],
-  [
-    "a title that was changed since",
+    "a title that was edited later",
     { events: [labeled(), labeled({ id: 71, event: "renamed" })] },
     /edited after the request/,
   ],
   [
-    "a text that was changed in the same second",
+    "a text that was edited in the same second",
     {
       events: [labeled({ created_at: "2026-01-20T10:00:00Z" })],
       lastEditedAt: "2026-01-20T10:00:00Z",
@@ -123,7 +122,7 @@ test.each<[string, Listed, RegExp]>([
     /edited after the request/,
   ],
 ])(
-  "%s: refused, told, and the label is gone",
+  "%s: refused with a comment, and the label is removed",
   async (_, listed, words) => {
     const { github } = await look(listed);
     expect([github.dispatches, github.removedLabels]).toEqual([[], ["ralph"]]);
@@ -134,7 +133,7 @@ test.each<[string, Listed, RegExp]>([
   60_000,
 );
 
-test("a text that was changed before the label is what it was given for", async () => {
+test("a label applies to a text that was edited before it", async () => {
   const { github } = await look({ lastEditedAt: ago(5 * dayMs) });
   expect(github.dispatches).toHaveLength(1);
 }, 60_000);

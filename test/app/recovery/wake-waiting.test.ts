@@ -9,7 +9,7 @@ import {
 } from "../../support/app/commented-app.ts";
 import { eventually, settled } from "../../support/app/running-app.ts";
 
-test("a run that has waited, and whose start GitHub does not take at once, is started all the same", async () => {
+test("a waiting run starts even if GitHub refuses the first attempts", async () => {
   let refusals = 2;
   const more = (asked: string) =>
     asked.endsWith("/dispatches") && refusals-- > 0 ? { status: 502, body: {} } : undefined;
@@ -24,7 +24,7 @@ test("a run that has waited, and whose start GitHub does not take at once, is st
   expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
 }, 60_000);
 
-test("a label or command for an issue a run works on starts nothing, now or later, and hides no words of that run", async () => {
+test("a label or command for an issue with a run starts nothing, now or later, and keeps that run's comment", async () => {
   const app = await startCommented();
   await say(app, "/ralph run");
   expect(sent(app)).toHaveLength(1);

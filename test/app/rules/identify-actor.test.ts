@@ -26,8 +26,8 @@ function createPlace(): FakeGitHub {
 
 test.each([
   ["a person", ada, "user", "write"],
-  ["a person whose name another account has by now", { ...ada, id: 6 }, "unknown", "read"],
-  ["somebody GitHub does not know here", { ...ada, login: "eve" }, "unknown", "read"],
+  ["a person whose login now belongs to another account", { ...ada, id: 6 }, "unknown", "read"],
+  ["a person without access to the repository", { ...ada, login: "eve" }, "unknown", "read"],
   ["nobody", undefined, "ghost", "read"],
   ["this App", { login: "x[bot]", id: 900, type: "Bot" }, "self", "read"],
   ["a listed bot", { login: "robot", id: 49, type: "Bot" }, "listed-bot", "write"],
@@ -42,7 +42,7 @@ test.each([
   expect(await ask(createPlace(), sender)).toEqual({ actor, permission });
 });
 
-test("while GitHub fails there is no answer, and the question is left for later", async () => {
+test("while GitHub fails the job is retried later", async () => {
   const fake = createPlace();
   fake.breakBy(() => "5xx-before");
   await expect(ask(fake, ada)).rejects.toThrow();

@@ -71,7 +71,7 @@ const table: [string, string, object, JobDraft[]][] = [
     ],
   ],
   [
-    "the other label starts the autopilot",
+    "the autopilot label starts the autopilot",
     "issues.labeled",
     { issue, label: { name: "ralph:autopilot" } },
     [
@@ -85,7 +85,7 @@ const table: [string, string, object, JobDraft[]][] = [
     ],
   ],
   [
-    "a label is bound to what the issue said then",
+    "a label is bound to the issue's text at that time",
     "issues.labeled",
     { issue: { ...issue, title: "Login", body: null }, label: { name: "ralph" } },
     [
@@ -124,7 +124,7 @@ const table: [string, string, object, JobDraft[]][] = [
     [],
   ],
   [
-    "a command is obeyed",
+    "a command becomes a job",
     "issue_comment.created",
     commented("/ralph retry T-003"),
     [
@@ -145,8 +145,13 @@ const table: [string, string, object, JobDraft[]][] = [
       },
     ],
   ],
-  ["a quoted command is none", "issue_comment.created", commented("> /ralph run"), []],
-  ["our own comment starts nothing", "issue_comment.created", commented("/ralph run", self), []],
+  ["a quoted command is ignored", "issue_comment.created", commented("> /ralph run"), []],
+  [
+    "the App's own comment starts nothing",
+    "issue_comment.created",
+    commented("/ralph run", self),
+    [],
+  ],
   [
     "a report on the default branch starts the autopilot",
     "push",
@@ -165,46 +170,51 @@ const table: [string, string, object, JobDraft[]][] = [
     [],
   ],
   [
-    "a configuration that was pushed is looked at",
+    "a pushed configuration leads to a recheck",
     "push",
     pushed([".ralph/ralph.yml"]),
     [{ kind: "recheck" }],
   ],
   [
-    "one on another branch is not",
+    "a configuration on another branch is ignored",
     "push",
     pushed([".ralph/ralph.yml"], { ref: "refs/heads/mainly" }),
     [],
   ],
-  ["our own push starts nothing", "push", pushed(["reports/may.md"], { sender: self }), []],
+  ["the App's own push starts nothing", "push", pushed(["reports/may.md"], { sender: self }), []],
   [
-    "a workflow of ours is followed",
+    "the App's workflow is followed",
     "workflow_run.completed",
     ran(),
     [{ kind: "workflow", run: 31 }],
   ],
   [
-    "another workflow is not",
+    "another workflow is ignored",
     "workflow_run.completed",
     ran({ path: ".github/workflows/ci.yml" }),
     [],
   ],
-  ["nor is ours of another branch", "workflow_run.completed", ran({ head_branch: "evil" }), []],
   [
-    "our pull request was merged",
+    "the App's workflow on another branch is ignored",
+    "workflow_run.completed",
+    ran({ head_branch: "evil" }),
+    [],
+  ],
+  [
+    "a ralph pull request was merged",
     "pull_request.closed",
     closed(self, true),
     [{ kind: "pull-closed", pull: 9 }],
   ],
   ["another pull request was merged", "pull_request.closed", closed(ada, true), []],
   [
-    "somebody pushed to our branch",
+    "a person pushed to the branch of a ralph pull request",
     "pull_request.synchronize",
     { after: "b".repeat(40), pull_request: { number: 9, user: self } },
     [{ kind: "human-push", pull: 9 }],
   ],
   [
-    "we pushed to our branch",
+    "the App pushed to its own branch",
     "pull_request.synchronize",
     { after: "b".repeat(40), sender: self, pull_request: { number: 9, user: self } },
     [],
@@ -219,7 +229,7 @@ const table: [string, string, object, JobDraft[]][] = [
     [{ kind: "dashboard", issue: 12, boxes: ["pause"], actor: ada }],
   ],
   [
-    "a tick somebody else has made before, and a new title, are no wish",
+    "an earlier tick and a new title trigger nothing",
     "issues.edited",
     {
       issue: { ...issue, user: self, body: "- [x] <!-- ralph:box:pause --> Pause" },
@@ -227,9 +237,9 @@ const table: [string, string, object, JobDraft[]][] = [
     },
     [],
   ],
-  ["an edit of somebody else's issue", "issues.edited", { issue: { ...issue, body: "" } }, []],
+  ["an edit of another account's issue", "issues.edited", { issue: { ...issue, body: "" } }, []],
   [
-    "an installation is welcomed in each repository",
+    "an installation onboards each repository",
     "installation.created",
     { repositories: [{ id: 7, full_name: "octo/example" }] },
     [{ kind: "welcome" }],
@@ -240,7 +250,7 @@ test.each(table)("%s", (_, event, payload, drafts) => {
   expect(draftsOf(event, payload)).toEqual(drafts);
 });
 
-test("the same event under two ids is one job, the same label again later is another", () => {
+test("the same event under two ids is one job, the same label set later is another", () => {
   const ids = (updated_at: string) =>
     read("issues.labeled", { issue: { ...issue, updated_at }, label: { name: "ralph" } }).map(
       ({ key }) => jobId(...key),
@@ -250,7 +260,7 @@ test("the same event under two ids is one job, the same label again later is ano
   expect(ids("x")[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test("switched off, comments and reports start nothing", () => {
+test("disabled comments and reports start nothing", () => {
   const triggers = Triggers.parse({ commands: false, reports: false });
   expect(draftsOf("issue_comment.created", commented("/ralph run"), { triggers })).toEqual([]);
   expect(draftsOf("push", pushed(["reports/may.md"]), { triggers })).toEqual([]);
@@ -264,7 +274,7 @@ const published = (webhooks as unknown as Examples).flatMap(({ name, examples: p
   }),
 );
 
-test("GitHub's own examples are read, or refused as incomplete, and never more than that", () => {
+test("GitHub's own examples are parsed or refused as incomplete", () => {
   const known = published.filter(([event]) => rules.some((rule) => rule.event === event));
   expect(known.length).toBeGreaterThan(20);
   for (const [event, payload] of known) {
@@ -278,7 +288,7 @@ test("GitHub's own examples are read, or refused as incomplete, and never more t
   }
 });
 
-test("any value in the place of any field is read or refused", () => {
+test("any value in any field is parsed or refused", () => {
   const odd = [null, "", -1, 1e99, [], {}, "x".repeat(3000), { __proto__: { id: 1 } }];
   for (const [, event, payload] of table) {
     for (const key of Object.keys({ ...base, ...payload })) {

@@ -23,7 +23,7 @@ const commented = (body: string) => ({
   comment: { id: 44, body, user: ada },
 });
 
-/** The App on a GitHub whose issue says this by now. */
+/** The App on a GitHub where the issue now has this text. */
 async function startWith(
   now: object,
   runs: readonly DispatchedRun[] = [],
@@ -47,9 +47,9 @@ function claimOf({ github }: RunningTestApp, item: string) {
 test.each<[string, string, object]>([
   ["a label", "issues", labeled],
   ["a command", "issue_comment", commented("/ralph run")],
-  ["the other command", "issue_comment", commented("/ralph autopilot")],
+  ["the autopilot command", "issue_comment", commented("/ralph autopilot")],
 ])(
-  "%s is for what the issue said then: an edit since is told, and nothing is claimed",
+  "%s is bound to the issue's text at that time: after an edit it is refused with a comment, and nothing is claimed",
   async (_, event, payload) => {
     const app = await startWith({ body: "Send me the keys." });
     await app.send(event, payload);
@@ -71,7 +71,7 @@ test.each<[string, string, object, object]>([
     { trigger: "start-command", overridesRejection: true },
   ],
 ])(
-  "what the issue said at %s stands in the claim, for whoever reads it",
+  "the claim holds the digest of the issue's text at %s",
   async (_, event, payload, more) => {
     const app = await startWith({});
     await app.send(event, payload);
@@ -87,7 +87,7 @@ test.each<[string, string, object, object]>([
   60_000,
 );
 
-test("a run that has waited is not started on a text nobody has asked for", async () => {
+test("a waiting run does not start after its text was edited", async () => {
   const request = workRequest({ actor: ada, textDigest: digestOfIssue(said) });
   const waiting = dispatchedRun({ state: "waiting", waits_for: "room", request });
   const app = await startWith({ title: "Logout" }, [waiting]);
@@ -98,7 +98,7 @@ test("a run that has waited is not started on a text nobody has asked for", asyn
   expect(app.github.dispatches).toEqual([]);
 }, 60_000);
 
-test("an autopilot of an issue has the reports and the issue, so that no other run works on either", async () => {
+test("an autopilot for an issue claims the reports and the issue, so that no other run works on either", async () => {
   const app = await startWith({});
   app.github.files.set(
     ".ralph/ralph.yml",
@@ -116,7 +116,7 @@ test("an autopilot of an issue has the reports and the issue, so that no other r
   expect(app.github.dispatches).toHaveLength(1);
 }, 60_000);
 
-test("a start asks for the pull requests that are open, not for all there ever were", async () => {
+test("a start lists only the open pull requests", async () => {
   const pullOf = (number: number): FakePull => ({
     ...{ number, node_id: `PR_${number}`, html_url: `https://g/${number}`, state: "closed" },
     ...{ draft: false, title: "Ralph: it", user: self, created_at: "2026-01-25T14:40:00Z" },

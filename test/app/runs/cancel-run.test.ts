@@ -23,7 +23,7 @@ async function cancel(app: RunningTestApp): Promise<void> {
   await eventually(() => expect(answers()).toContain("Cancelling the run"));
 }
 
-/** GitHub tells of the workflow of a run. */
+/** Delivers the event of a run's workflow. */
 async function comeUp(app: RunningTestApp, run: string): Promise<void> {
   const facts = {
     ...{ id: 31, run_attempt: 1, event: "workflow_dispatch", head_branch: "main" },
@@ -38,7 +38,7 @@ async function comeUp(app: RunningTestApp, run: string): Promise<void> {
 const wishes = ({ store }: RunningTestApp) => store.notes.list({ kind: "cancel", limit: 9 });
 
 test(
-  "a run whose workflow nobody has told of is cancelled as soon as it is known, and once",
+  "a run whose workflow is still unknown is cancelled as soon as it is known, once",
   async () => {
     const run = dispatchedRun({ state: "started", changed_at: Date.now() });
     const app = await startTestApp({ prepare: ({ store }) => keep(store, run) });
@@ -54,7 +54,7 @@ test(
   timeout,
 );
 
-/** A start GitHub has not answered; it is tried again later. */
+/** The App after a start that GitHub did not answer; it is retried later. */
 async function unanswered(): Promise<RunningTestApp> {
   const app = await startTestApp();
   app.github.more = (asked) =>
@@ -68,7 +68,7 @@ async function unanswered(): Promise<RunningTestApp> {
 }
 
 test(
-  "a run that was not begun is over, its item is free, and no later attempt starts it",
+  "a cancelled run that has not begun ends, releases its item, and is not started by a later attempt",
   async () => {
     const app = await unanswered();
     const [note] = await app.store.notes.list({ kind: "run", limit: 1 });
@@ -84,7 +84,7 @@ test(
   timeout,
 );
 
-/** Somebody has the item of the issue. */
+/** Gives the issue's item to a holder. */
 function hold({ github }: RunningTestApp, holder: string): void {
   const { git } = github.fake.state;
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
@@ -95,7 +95,7 @@ function hold({ github }: RunningTestApp, holder: string): void {
 }
 
 test(
-  "a workflow that came up after all, and has the item, is cancelled",
+  "a workflow that appears late and has the item is cancelled",
   async () => {
     const run = dispatchedRun({ state: "refused", changed_at: Date.now() });
     const app = await startTestApp({
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  "a session whose last part is being published does not go on once somebody has stopped it",
+  "a cancelled session is published and does not continue",
   async () => {
     const words = "Pull request #1 is a draft.";
     const workflow = { run: 31, attempt: 1, url: "u" };

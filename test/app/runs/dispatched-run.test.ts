@@ -39,17 +39,17 @@ const stored: [string, object, DispatchedRun["request"]][] = [
     reportsRequest({ trigger: "schedule" }),
   ],
   [
-    "nobody knows what",
+    "an unknown trigger",
     { command: "run", item: "issue-12", issue: 12 },
     workRequest({ trigger: "label" }),
   ],
 ];
 
-test.each(stored)("the note of a run that %s has started is read", (_, old, request) => {
+test.each(stored)("the note of a run started by %s is read", (_, old, request) => {
   expect(DispatchedRun.parse({ ...rest, asker: "ada", ...old })).toEqual({ ...rest, request });
 });
 
-test("a note of today's shape is read as it is", () => {
+test("a note in the current shape is read unchanged", () => {
   const run = dispatchedRun();
   expect(DispatchedRun.parse(run)).toEqual(run);
 });

@@ -23,7 +23,7 @@ const known = (change: object = {}) => {
   const data = { place, isPaused: false, ...change };
   return { kind: "repository" as const, id: repository, repository, at: 1, data };
 };
-/** Its session's time was up, and its result is published. */
+/** A run that ran out of time and whose result is being published. */
 const over = (change: Partial<DispatchedRun> = {}): DispatchedRun =>
   dispatchedRun({ state: "publishing", workflow, words: "Pull request #1 is a draft.", ...change });
 
@@ -35,7 +35,7 @@ const continueJob = ({ id }: DispatchedRun, occasion: string) => {
 
 type Given = { run: DispatchedRun; config?: string; paused?: boolean; aheadMs?: () => number };
 
-/** The App with a session to go on with; its workflow still has the item. */
+/** The App with a session to continue; its workflow still has the item. */
 async function startWith({ run, config, paused = false, aheadMs }: Given) {
   const app = await startTestApp({
     ...(aheadMs && { aheadMs }),
@@ -65,7 +65,7 @@ function claimOf({ github }: RunningTestApp) {
 
 const comments = ({ github }: RunningTestApp) => github.fake.state.comments.map(({ body }) => body);
 
-test("a session is not gone on with while its repository is paused, and is after `/ralph resume`, once", async () => {
+test("a session waits while its repository is paused, and continues once after `/ralph resume`", async () => {
   const run = over();
   const app = await startWith({ run, paused: true });
   await becomes(app, run, { state: "waiting", waits_for: "room", goes_on: true, after: 50 });
@@ -74,7 +74,7 @@ test("a session is not gone on with while its repository is paused, and is after
   expect(comments(app)).toEqual([expect.stringMatching(/Waiting.*ralph is paused/s)]);
   expect(claimOf(app)).toMatchObject({ holder: run.id, state: "held" });
   expect(Date.parse(claimOf(app)?.expires_at ?? "")).toBeGreaterThan(Date.now() + 20 * hourMs);
-  // Looked at again it waits on, and writes nothing.
+  // After a recheck it keeps waiting, and writes nothing.
   const before = app.github.fake.seen.length;
   await app.store.queue.add([recheckJob(place, "again"), continueJob(run, "again")]);
   await settled(app.store);
@@ -92,7 +92,7 @@ test("a session is not gone on with while its repository is paused, and is after
   expect([note.goes_on, note.waits_for, note.words]).toEqual([undefined, undefined, undefined]);
 }, 60_000);
 
-test("a session waits until the next day when the day's money is spent, its own included", async () => {
+test("a session waits until the next day when the day's budget is spent, including its own cost", async () => {
   let aheadMs = 0;
   const now = Date.now();
   const run = over({ cost_usd: 3, started_at: now, changed_at: now });
@@ -107,7 +107,7 @@ test("a session waits until the next day when the day's money is spent, its own 
   expect(app.github.dispatches).toHaveLength(1);
 }, 60_000);
 
-test("a session whose item somebody else has had meanwhile is over", async () => {
+test("a session whose item another run has had meanwhile ends", async () => {
   const run = over();
   const app = await startWith({ run });
   await settled(app.store);
@@ -119,7 +119,7 @@ test("a session whose item somebody else has had meanwhile is over", async () =>
   expect(app.github.dispatches).toHaveLength(1);
 }, 60_000);
 
-test("a session that is held can be taken off the list, and its item is free", async () => {
+test("a held session can be cancelled, and its item is released", async () => {
   const run = over();
   const app = await startWith({ run, paused: true });
   await becomes(app, run, { state: "waiting" });

@@ -19,7 +19,7 @@ const pull = { number: 40, url: "u" };
 const hourMs = 3_600_000;
 
 test(
-  "a retry GitHub has refused to start is still there to be tried again, with its session and what it was told",
+  "a retry that GitHub refused to start can be retried, with its session and its steering comments",
   async () => {
     let isRefused = true;
     const more = (asked: string) =>
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  "a retry that was taken off the list while it waited, and a label of somebody who may not, hide no session",
+  "neither a cancelled waiting retry nor a refused label hides a session",
   async () => {
     const waited = { after: 31, words: "Somebody has taken it off the list." };
     const refused = { state: "refused" as const, started_at: Date.now() };
@@ -51,7 +51,7 @@ test(
 );
 
 test.each([{}, { outcome: "merged" as const }])(
-  "where all has passed nothing is tried again: %o",
+  "a complete session is not retried: %o",
   async (outcome) => {
     const passed = dispatchedRun({ ...failed, tasks: { passed: 3, total: 3 }, pull, ...outcome });
     const app = await startCommented({ runs: [passed] });
@@ -65,7 +65,7 @@ test.each([{}, { outcome: "merged" as const }])(
 );
 
 test(
-  "what a session has cost counts once, also when a part of it came to no figures",
+  "the cost of a session counts once, also when a part of it has no figures",
   async () => {
     const now = Date.now();
     const first = dispatchedRun({ ...failed, cost_usd: 3, started_at: now - 2 });
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  "a retry that is done again after somebody was killed tells nobody a second time",
+  "a retry job that runs again after a kill queues its comment once",
   async () => {
     const old = dispatchedRun({ ...failed, started_at: Date.now() - 9 * hourMs });
     const app = await startCommented({ runs: [old] });

@@ -27,7 +27,7 @@ test.each([
   [422, "does not accept the App's inputs"],
   [403, "the permission Actions: write"],
 ])(
-  "a workflow GitHub does not start (%i) is told, and the issue is free again",
+  "a refused workflow start (%i) is commented, and the issue is released",
   async (status, words) => {
     const app = await startTestApp();
     app.github.more = (asked) =>
@@ -46,7 +46,7 @@ const pushed = {
   commits: [{ added: ["reports/today.md"], modified: [] }],
 };
 
-test("a report that is pushed while another is worked on waits for it, and goes on by itself", async () => {
+test("a report that is pushed during another run waits for it, and starts by itself", async () => {
   const app = await startTestApp({
     prepare: ({ github }) => {
       github.files.set(
@@ -63,7 +63,7 @@ test("a report that is pushed while another is worked on waits for it, and goes 
   const notes = await app.store.notes.list({ kind: "run", limit: 9 });
   const runs = notes.map(({ data }) => data as DispatchedRun);
   expect(runs.map(({ state }) => state).toSorted()).toEqual(["started", "waiting"]);
-  // Over without anybody having heard of it: a second look gives the reports back.
+  // The run ended but its event was lost: a recheck releases the reports.
   const first = runs.find(({ state }) => state === "started");
   if (first) await keep(app.store, { ...first, state: "done" });
   await app.store.queue.add([recheckJob(place, "of the test")]);

@@ -59,7 +59,7 @@ const labeled = (change: Record<string, unknown> = {}) =>
     ...change,
   });
 
-test("a label by somebody who may write leads to a claim, a comment and a started workflow", async () => {
+test("a label with write permission leads to a claim, a comment and a started workflow", async () => {
   const { github, hook } = await startAll();
   expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
   await vi.waitFor(() => expect(github.dispatches).toHaveLength(1), { timeout: 20_000 });
@@ -80,7 +80,7 @@ test("a label by somebody who may write leads to a claim, a comment and a starte
     },
     { timeout: 20_000 },
   );
-  // The same event once more, under another id.
+  // The same event under another id.
   expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
   await vi.waitFor(
     async () => {

@@ -25,22 +25,22 @@ const none = {
   ...{ isPaused: false, isRejected: false, isEdited: false, isClosed: false },
 };
 const rows: Row[] = [
-  ["nothing in the way", "label", { config: config(), ...none }, "start"],
+  ["no limit reached", "label", { config: config(), ...none }, "start"],
   [
-    "the autopilot switched off and a label",
+    "the autopilot disabled and a label",
     "label",
     { config: config({ autopilot: { enabled: false } }), ...none },
     "refused",
     /`autopilot\.enabled` is false/,
   ],
   [
-    "the autopilot switched off and an explicit command",
+    "the autopilot disabled and an explicit command",
     "start-command",
     { config: config({ autopilot: { enabled: false } }), ...none },
     "start",
   ],
   [
-    "as many runs today as there may be",
+    "the limit of runs per day reached",
     "label",
     {
       config: config({ limits: { runs_per_day: 2 } }),
@@ -70,7 +70,7 @@ const rows: Row[] = [
     /\$5\.00 was spent today/,
   ],
   [
-    "a pull request of ours open",
+    "an open ralph pull request",
     "report-push",
     { config: config(), ...none, openPulls: 1 },
     "waiting",
@@ -97,14 +97,14 @@ const rows: Row[] = [
     "start",
   ],
   [
-    "an issue that was edited since, whoever asks for it",
+    "an issue that was edited after the request",
     "start-command",
     { config: config(), ...none, isEdited: true, isPaused: true },
     "refused",
     /edited after the request/,
   ],
   [
-    "a label of an issue that was closed while it waited",
+    "a label on an issue that was closed while it waited",
     "label",
     { config: config(), ...none, isClosed: true },
     "refused",
@@ -135,7 +135,7 @@ test.each(rows)("%s", (_, trigger, facts, kind, reason) => {
   if (reason) expect("reason" in verdict && verdict.reason).toMatch(reason);
 });
 
-test("a day's money is what was spent on it, also by runs of the day before that went on", () => {
+test("the cost of a day includes the parts of earlier runs that continued on it", () => {
   const day = 24 * 3_600_000;
   const now = 10 * day + 3_600_000;
   const today = run({ started_at: now - 60_000, cost_usd: 1 });
@@ -144,7 +144,7 @@ test("a day's money is what was spent on it, also by runs of the day before that
   expect(goesOn.day).toEqual({ began_at: now, cost_usd: 4 });
   expect(countFromToday(today, now)).toBe(today);
   expect(spentToday([today, before, { ...goesOn, cost_usd: 6.5 }], now)).toBe(3.5);
-  // The part after midnight has an own beginning.
+  // The part after midnight has its own start.
   expect(countFromToday({ ...goesOn, cost_usd: 6.5 }, now + day).day).toMatchObject({
     cost_usd: 6.5,
   });

@@ -18,7 +18,7 @@ const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
 const timeout = 60_000;
 const startWith = (...runs: DispatchedRun[]) => startCommented({ runs });
 
-/** An open pull request of the App's. */
+/** An open pull request by the App. */
 const ownPull = (number: number): FakePull => ({
   ...{ number, node_id: `PR_${number}`, html_url: `https://g/${number}`, state: "open" },
   ...{ draft: true, title: "Ralph: x", user: self, merged_at: null },
@@ -29,7 +29,7 @@ const ownPull = (number: number): FakePull => ({
 });
 
 test(
-  "a failed task that is to be tried again goes on with its session, and an open pull request of its own is no hindrance",
+  "retrying a failed task continues its session, although the session's own pull request is open",
   async () => {
     const pull = { number: 40, url: "u" };
     const app = await startWith(dispatchedRun({ ...failed, pull }));
@@ -45,7 +45,7 @@ test(
       orders: [{ comment, verb: "retry" }],
     });
     expect(await app.store.notes.get("orders", "octo/example#12")).toBeUndefined();
-    // Another one must wait for it.
+    // Another run must wait for it.
     const issue = { ...thread, number: 13 };
     await say(app, "/ralph run", { issue });
     expect(sent(app)).toHaveLength(1);
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "what is said while nothing runs counts for the next start, all of it and once",
+  "comments without a running workflow apply to the next start, all of them and once",
   async () => {
     const app = await startWith();
     const hint = await say(app, "/ralph hint Use the new parser.");
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  "what is said while a workflow works is kept, and the answer says from when on it counts",
+  "comments during a workflow are queued, and the answer says when they take effect",
   async () => {
     const app = await startWith(dispatchedRun({ state: "working", workflow }));
     const skip = await say(app, "/ralph skip T-003");
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  "what the session before was told is handed on with it, also from its pull request",
+  "a resumed session keeps its earlier steering comments, also from its pull request",
   async () => {
     const orders = [{ comment: 7, verb: "hint" as const }];
     const pull = { number: 40, url: "u" };
@@ -112,7 +112,7 @@ test.each<[string, Partial<DispatchedRun>]>([
   ["whose pull request was merged", { ...failed, outcome: "merged" }],
   ["whose session is gone", { ...failed, workflow: { ...workflow, run: 32 } }],
 ])(
-  "a task of a run %s cannot be tried again, and all of it begins anew",
+  "a task of a run %s cannot be retried, and a plain retry starts over",
   async (_, change) => {
     const app = await startWith(dispatchedRun({ ...change, started_at: hoursAgo(30) }));
     await say(app, "/ralph retry T-003");
@@ -126,7 +126,7 @@ test.each<[string, Partial<DispatchedRun>]>([
 );
 
 test(
-  "whoever may not write gets no answer, and nothing is kept",
+  "a person without write permission gets no answer, and nothing is queued",
   async () => {
     const app = await startWith(dispatchedRun(failed));
     const eve = { login: "eve", id: 6, type: "User" } as const;

@@ -5,7 +5,7 @@ import { startGitHubServer } from "../../support/github/server.ts";
 
 const perPage = 100;
 
-/** What the jobs come to that GitHub has, page by page. */
+/** Judges the jobs that GitHub lists page by page. */
 async function read(jobs: readonly { name: string; conclusion: string }[]) {
   await using server = await startGitHubServer(({ path }) => {
     const page = Number(new URLSearchParams(path.split("?")[1]).get("page"));
@@ -22,7 +22,7 @@ const matrix = (length: number) =>
   Array.from({ length }, (_, index) => ({ name: `test (${index})`, conclusion: "success" }));
 const room = { name: "ralph / Prove again", conclusion: "failure" };
 
-test("the clean room counts wherever it stands among the jobs of a workflow", async () => {
+test("the clean room's job is found at any position among the jobs of a workflow run", async () => {
   expect(await read([...matrix(250), room])).toEqual({
     facts: { cleanRoom: "refuted", failed: ["ralph / Prove again"] },
     asked: 3,

@@ -11,7 +11,7 @@ const none: DueSlot = { kind: "none" };
 type Row = [what: string, Schedule, now: string, last: string | undefined, DueSlot];
 const rows: Row[] = [
   [
-    "a schedule that is new begins with its next slot",
+    "a new schedule begins with its next slot",
     schedule("daily"),
     "2026-01-20T10:00",
     undefined,
@@ -25,9 +25,9 @@ const rows: Row[] = [
     "2026-01-19T02:00",
     due("2026-01-20T02:00"),
   ],
-  ["once it was served", schedule("daily"), "2026-01-20T02:01", "2026-01-20T02:00", none],
+  ["after it was served", schedule("daily"), "2026-01-20T02:01", "2026-01-20T02:00", none],
   [
-    "remembered between two slots",
+    "recorded between two slots",
     schedule("daily"),
     "2026-01-20T02:00",
     "2026-01-19T15:12",
@@ -82,8 +82,8 @@ const rows: Row[] = [
     "2026-01-22T02:00",
     due("2026-01-23T02:00"),
   ],
-  ["Saturday is none", schedule("weekdays"), "2026-01-24T12:00", "2026-01-23T02:00", none],
-  ["Sunday is none", schedule("weekdays"), "2026-01-25T12:00", "2026-01-23T02:00", none],
+  ["nothing on Saturday", schedule("weekdays"), "2026-01-24T12:00", "2026-01-23T02:00", none],
+  ["nothing on Sunday", schedule("weekdays"), "2026-01-25T12:00", "2026-01-23T02:00", none],
   [
     "Monday again",
     schedule("weekdays"),
@@ -109,7 +109,7 @@ const rows: Row[] = [
     skipped("2026-01-20T02:00"),
   ],
   [
-    "the clock goes on by a month",
+    "the clock jumps ahead by a month",
     schedule("weekly"),
     "2026-02-20T12:00",
     "2026-01-19T02:00",
@@ -122,7 +122,7 @@ test.each(rows)("a schedule: %s", (_, every, now, last, expected) => {
   expect(dueSlot(every, times)).toEqual(expected);
 });
 
-test("whatever the minutes one looks at, each slot is served once and in order", () => {
+test("whenever the clock checks, each slot is served once and in order", () => {
   for (const every of ["hourly", "daily", "weekly", "weekdays", "twice-daily"] as const) {
     let last: number | undefined = at("2026-01-19T00:00");
     const served: number[] = [];

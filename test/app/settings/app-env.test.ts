@@ -21,16 +21,16 @@ async function read(
   return await readSettings({ ...system, env: { ...system.env, RALPH_APP_ENV: path, ...env } });
 }
 
-test("the App starts with what the settings file says", async () => {
+test("the App starts with the values of the settings file", async () => {
   expect(await read(renderAppEnv(good))).toMatchObject({ appId: 7, privateKey: key.trim() });
 });
 
-test("a variable that is set counts more, one that is empty does not", async () => {
+test("a set variable overrides the file, an empty one does not", async () => {
   const env = { APP_ID: "8", WEBHOOK_SECRET: "" };
   expect(await read(renderAppEnv(good), { env })).toMatchObject({ appId: 8, webhookSecret });
 });
 
-test("without a name the file is looked for beside everything else, and may be missing", async () => {
+test("without a name the settings file is in the data folder, and may be missing", async () => {
   await using system = await createTestSystem({ env: good });
   const env = { ...system.env, RALPH_DATA_DIR: system.root };
   expect(await readSettings({ ...system, env })).toMatchObject({ appId: 7 });
@@ -40,9 +40,9 @@ test("without a name the file is looked for beside everything else, and may be m
 
 test.each([
   ["a file others can read", renderAppEnv(good), 0o644, "can be read by others"],
-  ["a file that is named and missing", "", 0o600, "there is no file"],
+  ["a named but missing file", "", 0o600, "there is no file"],
   [
-    "a line that is no setting",
+    "a line that is not a setting",
     `${renderAppEnv(good)}-----BEGIN\n`,
     0o600,
     ":4: expected NAME=value",
@@ -51,7 +51,7 @@ test.each([
   await expect(read(text, { mode })).rejects.toThrow(words);
 });
 
-test("what is written is what is read, and no secret stands in a complaint", () => {
+test("written values are read back unchanged, and no error contains a secret", () => {
   const problems: string[] = [];
   const told = { path: "f", problems };
   const values = { A: "x=y#z", B: "one\ntwo", C: " 'quoted' " };

@@ -26,7 +26,7 @@ async function problemsOf(env: Record<string, string>): Promise<string> {
   }
 }
 
-test("what is needed is enough", async () => {
+test("the required settings are enough", async () => {
   expect(await read(good)).toMatchObject({
     appId: 1,
     apiUrl: "https://api.github.com",
@@ -51,8 +51,8 @@ test.each([
   ["none", "", "WEBHOOK_SECRET is not set"],
   ["the framework's own", "development", "too easy to guess"],
   ["a short one", "5f0c6a1e9b7d4c2", "too easy to guess"],
-  ["a long word everybody tries", "changeme-changeme-changeme", "too easy to guess"],
-  ["one character again and again", "a".repeat(64), "too easy to guess"],
+  ["a long but common word", "changeme-changeme-changeme", "too easy to guess"],
+  ["one repeated character", "a".repeat(64), "too easy to guess"],
 ])("the App does not start with %s as webhook secret", async (_, secret, words) => {
   expect(await problemsOf({ ...good, WEBHOOK_SECRET: secret })).toContain(words);
 });
@@ -78,7 +78,7 @@ test.each([
   expect(await problemsOf({ ...good, ...change } as Record<string, string>)).toContain(words);
 });
 
-test("a key file others can read is refused", async () => {
+test("a key file that others can read is refused", async () => {
   await using system = await createTestSystem();
   const path = `${system.root}/key.pem`;
   await writeFile(path, key, { mode: 0o644 });
@@ -88,7 +88,7 @@ test("a key file others can read is refused", async () => {
   expect(await read(env)).toMatchObject({ privateKey: key });
 });
 
-test("everything that is wrong is told at once", async () => {
+test("all problems are reported at once", async () => {
   const message = await problemsOf({});
   for (const name of ["APP_ID", "PRIVATE_KEY", "WEBHOOK_SECRET"]) expect(message).toContain(name);
 });

@@ -6,14 +6,14 @@ import { createSystem } from "../../../src/platform/create-system.ts";
 
 const manifest = await readManifest(createSystem());
 
-test("the App is sent exactly the events its rules act on", () => {
+test("the App subscribes to exactly the events of its rules", () => {
   const events = new Set(rules.map(({ event }) => event.split(".", 1)[0]));
-  // GitHub sends these to every App, and lets nobody ask for them.
+  // GitHub sends these to every App; a manifest cannot list them.
   for (const always of ["installation", "installation_repositories"]) events.delete(always);
   expect(manifest.default_events).toEqual([...events].toSorted());
 });
 
-test("the App asks for these permissions and no others (T35)", () => {
+test("the App requests these permissions and no others (T35)", () => {
   expect(manifest.default_permissions).toEqual({
     actions: "write",
     checks: "write",
@@ -24,7 +24,7 @@ test("the App asks for these permissions and no others (T35)", () => {
   });
 });
 
-test("GitHub is told where the App is reached", () => {
+test("the manifest has the App's addresses", () => {
   const addresses = {
     publicUrl: "https://ralph.example",
     doneUrl: "http://127.0.0.1:3000/setup/done",

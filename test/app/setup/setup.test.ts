@@ -46,7 +46,7 @@ async function start(status = 201): Promise<Test> {
   return { github, system, file, setup };
 }
 
-/** Answers where the button leads, and what it takes along. */
+/** Returns the button's target and its form values. */
 async function openPage({ setup }: Test) {
   const answer = await fetch(setup.url);
   const html = await answer.text();
@@ -70,7 +70,7 @@ async function openPage({ setup }: Test) {
 const comeBack = ({ setup }: Test, query: Record<string, string>) =>
   fetch(`${setup.url}/done?${new URLSearchParams(query)}`);
 
-test("one click creates the App, writes its settings for its owner alone, and the App can start", async () => {
+test("one click creates the App, writes its settings readable by the owner only, and the App can start", async () => {
   const test = await start();
   const { target, state, manifest, policy } = await openPage(test);
   expect(target.pathname).toBe("/organizations/octo/settings/apps/new");
@@ -87,7 +87,7 @@ test("one click creates the App, writes its settings for its owner alone, and th
   });
 });
 
-test("an answer that has not come from our page creates nothing", async () => {
+test("an answer that did not come from the App's page creates nothing", async () => {
   const test = await start();
   const { state } = await openPage(test);
   for (const query of [
@@ -101,7 +101,7 @@ test("an answer that has not come from our page creates nothing", async () => {
   await expect(stat(test.file)).rejects.toThrow("ENOENT");
 });
 
-test("another name for this machine is no way in", async () => {
+test("another host name for this machine is refused", async () => {
   const { setup } = await start();
   const status = await new Promise((resolve, reject) => {
     const asked = request(setup.url, { headers: { host: "evil.example" } }, ({ statusCode }) =>
@@ -112,7 +112,7 @@ test("another name for this machine is no way in", async () => {
   expect(status).toBe(404);
 });
 
-test("a code GitHub does not take is told, and nothing is written", async () => {
+test("a refused code is reported, and nothing is written", async () => {
   const test = await start(404);
   const { state } = await openPage(test);
   const answer = await comeBack(test, { code: "c0de", state });
@@ -121,7 +121,7 @@ test("a code GitHub does not take is told, and nothing is written", async () => 
   await expect(stat(test.file)).rejects.toThrow("ENOENT");
 });
 
-test("settings that are there already are never written over", async () => {
+test("existing settings are never overwritten", async () => {
   const test = await start();
   const { state } = await openPage(test);
   await writeFile(test.file.replace("data/app.env", "other"), "kept", { mode: 0o600 });
@@ -133,14 +133,14 @@ test("settings that are there already are never written over", async () => {
   expect(await readFile(test.file, "utf8")).toBe(first);
 });
 
-test("a port that is taken is told", async () => {
+test("a port in use is reported", async () => {
   const { system, setup, file } = await start();
   const settings = readSetupSettings({ ...system.env, RALPH_APP_ENV: `${file}.other` });
   const taken = { ...settings, port: Number(new URL(setup.url).port) };
   await expect(startSetup(system, taken)).rejects.toThrow("is in use");
 });
 
-test("everything that is missing is told at once", () => {
+test("all missing settings are reported at once", () => {
   try {
     readSetupSettings({ HOME: "/nowhere", GHE_HOST: "https://x", GH_ORG: "a/b", PORT: "x" });
     expect.unreachable();

@@ -7,7 +7,7 @@ const postgres = await startPostgres();
 if (!postgres) console.log("Skipped: connecting to PostgreSQL (no server is installed)");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
-/** Tries to connect; every pause counts as long as it is meant to be, and `paused` takes its place. */
+/** Tries to connect; pauses take no time, and `paused` runs in their place. */
 async function connect(
   connectionString: string,
   paused: () => Promise<void> | void = () => undefined,
@@ -27,7 +27,7 @@ async function connect(
   return { boss, waitedMs: now, reported };
 }
 
-test("a database that never comes is told after a minute, without its password", async () => {
+test("a database that stays unreachable is reported after a minute, without its password", async () => {
   const { boss, waitedMs, reported } = await connect("postgres://ralph:hunter2@127.0.0.1:9/x");
   expect(waitedMs).toBe(connectTimeoutMs);
   expect(reported[0]).toContain("ECONNREFUSED");
@@ -41,7 +41,7 @@ test("a database that never comes is told after a minute, without its password",
 });
 
 test.skipIf(!postgres)(
-  "a database that starts later than the App is waited for",
+  "the App waits for a database that starts later",
   async () => {
     await postgres?.stop();
     let pauses = 0;
@@ -55,7 +55,7 @@ test.skipIf(!postgres)(
   60_000,
 );
 
-test.skipIf(!postgres)("a database that does not exist is told at once", async () => {
+test.skipIf(!postgres)("a missing database is reported at once", async () => {
   const { boss, waitedMs } = await connect(`${postgres?.url}_of_nobody`);
   expect(waitedMs).toBe(0);
   expect(boss).toMatchObject({ reason: "config", message: expect.stringContaining("not exist") });

@@ -100,7 +100,7 @@ test.each([
   expect(retryPause(attempt, chance)).toBe(ms);
 });
 
-test("all pauses together outlast an outage of two hours, and end before anybody gives a run up", () => {
+test("all pauses together outlast an outage of two hours, and end before a recheck gives up a run", () => {
   const total = (chance: number) =>
     Array.from({ length: retryPolicy.attempts - 1 }, (_, index) =>
       retryPause(index + 1, chance),

@@ -46,7 +46,7 @@ async function startFront(change: Partial<WebServerParts["reception"]> = {}) {
 
 const body = JSON.stringify({ action: "labeled", repository: { id: 7 } });
 
-test("a signed delivery is kept, under its own id, before it is acknowledged", async () => {
+test("a signed delivery is stored under its own id before it is acknowledged", async () => {
   const { hook, kept } = await startFront();
   const id = randomUUID().toUpperCase();
   expect(await deliver(hook, { id, body })).toEqual({ status: 202, text: "stored\n" });
@@ -60,7 +60,7 @@ test("a signed delivery is kept, under its own id, before it is acknowledged", a
   ]);
 });
 
-test("what nobody listens to is acknowledged and dropped", async () => {
+test("an event without a rule is acknowledged and dropped", async () => {
   const { hook, kept } = await startFront();
   expect(await deliver(hook, { event: "star", body })).toMatchObject({ status: 202 });
   expect(kept).toEqual([]);
@@ -75,12 +75,12 @@ const refusals: [string, number, Parameters<typeof deliver>[1]][] = [
   ["two signatures", 400, { body, signature: `${sign(body)}, ${sign(body)}` }],
   ["no event", 400, { body, event: "" }],
   ["an odd event", 400, { body, event: "issues;drop" }],
-  ["an id that is none", 400, { body, id: "42" }],
+  ["an invalid id", 400, { body, id: "42" }],
   ["an empty body", 401, { body: "" }],
-  ["a body that is no JSON", 400, { body: "{" }],
+  ["a body that is not JSON", 400, { body: "{" }],
   ["a list", 400, { body: "[1]" }],
   ["null", 400, { body: "null" }],
-  ["bytes that are no text", 400, { body: Buffer.from([0x7b, 0xff, 0x7d]) }],
+  ["bytes that are not text", 400, { body: Buffer.from([0x7b, 0xff, 0x7d]) }],
   ["a body that is too large", 413, { body: `"${"x".repeat(100_000)}"` }],
   ["another method", 405, { body, method: "PUT" }],
 ];
@@ -92,7 +92,7 @@ test.each(refusals)("%s is refused with %i", async (_, status, sent) => {
   expect(reported).toEqual([]);
 });
 
-test("a body that does not say how long it is ends at the limit", async () => {
+test("a body without a stated length is cut off at the limit", async () => {
   const { hook, kept } = await startFront();
   const large = "x".repeat(110_000);
   const headers = { "transfer-encoding": "chunked", "content-length": "" };
@@ -102,7 +102,7 @@ test("a body that does not say how long it is ends at the limit", async () => {
   expect(kept).toEqual([]);
 });
 
-test("bodies that are held all together have a limit too", async () => {
+test("all bodies in memory share a limit", async () => {
   const readBody = createBodyReader({ maxBytes: 100_000, heldBytes: 150_000 });
   const { hook, port } = await startFront({ readBody });
   const slow = connect(port, "127.0.0.1");
@@ -116,7 +116,7 @@ test("bodies that are held all together have a limit too", async () => {
   await expect.poll(async () => (await deliver(hook, { body })).status).toBe(202);
 });
 
-test("a store that is away is a 503, so that the delivery counts as failed and can be sent again", async () => {
+test("an unreachable store leads to a 503, so that the delivery counts as failed and can be redelivered", async () => {
   const { hook, reported } = await startFront({
     keep: () => Promise.reject(new Error("the database is away")),
   });
@@ -124,7 +124,7 @@ test("a store that is away is a 503, so that the delivery counts as failed and c
   expect(reported).toMatchObject([{ message: "the database is away" }]);
 });
 
-test("there is nothing but what is listed", async () => {
+test("every unknown path is a 404", async () => {
   const { url } = await startFront();
   expect(await fetch(`${url}/healthz?x=1`).then(({ status }) => status)).toBe(200);
   const missing = await fetch(`${url}/../etc/passwd`);
@@ -150,6 +150,6 @@ test.each(asked)("%s %s is answered with %i", async (method, path, status, text)
   expect([answer.status, await answer.text()]).toEqual([status, text]);
 });
 
-test("the secret of the tests would be accepted at the start", () => {
+test("the tests' secret would be accepted at the start", () => {
   expect(webhookSecret.length).toBeGreaterThanOrEqual(16);
 });

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createQuietReporter } from "../../../app/worker/quiet-reporter.ts";
 import { job } from "../../support/contracts/store.ts";
 
-test("what goes wrong again and again is told once a minute, what concerns a job always", () => {
+test("a repeated error is logged once a minute, an error of a job always", () => {
   let now = 0;
   const told: string[] = [];
   const report = createQuietReporter({ now: () => now }, (error) => told.push(String(error)));
   const tellAll = () => {
-    for (let each = 0; each < 3; each += 1) report(new Error("the database is away"));
+    for (let each = 0; each < 3; each += 1) report(new Error("the database is unreachable"));
     report(new Error("something else"));
     report(new Error("of a job"), { ...job("octo/one"), attempt: 1, lease: "x" });
   };
@@ -15,12 +15,12 @@ test("what goes wrong again and again is told once a minute, what concerns a job
   now = 59_999;
   tellAll();
   expect(told.map((line) => line.replace("Error: ", ""))).toEqual([
-    "the database is away",
+    "the database is unreachable",
     "something else",
     "of a job",
     "of a job",
   ]);
   now = 60_000;
-  report(new Error("the database is away"));
+  report(new Error("the database is unreachable"));
   expect(told).toHaveLength(5);
 });

@@ -10,7 +10,7 @@ import { createTestFolder } from "../../support/project/system.ts";
 const system = createSystem();
 const secret = "0c7b2f9e5d1a4836";
 
-/** A worker on a store of its own that does one kind of job. */
+/** A worker on its own store, with one handler. */
 async function workingOn(handle: HandleJob, stopMs?: number) {
   const folder = await createTestFolder();
   const store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
@@ -27,7 +27,7 @@ async function workingOn(handle: HandleJob, stopMs?: number) {
   return { worker, queue: store.queue };
 }
 
-test("what is kept with a job holds no secret and no control character, and is not long", async () => {
+test("the error stored with a job has no secret, no control character and a limited length", async () => {
   const filler = "x".repeat(1990);
   const words = [`the key is ${secret}`, `\u001b[31m${filler} ${secret}`];
   const { queue, worker } = await workingOn(async () => {
@@ -42,7 +42,7 @@ test("what is kept with a job holds no secret and no control character, and is n
   expect(Math.max(...errors.map(({ length }) => length))).toBeLessThanOrEqual(2000);
 });
 
-test("a worker that is stopped lets a job come to its end", async () => {
+test("a stopped worker lets a job finish", async () => {
   let ended = 0;
   const { queue, worker } = await workingOn(async () => {
     await system.clock.sleep(300);
@@ -54,7 +54,7 @@ test("a worker that is stopped lets a job come to its end", async () => {
   expect([ended, await queue.counts()]).toMatchObject([1, { done: 1, active: 0 }]);
 });
 
-test("what takes too long is told to end, and is done again later", async () => {
+test("a job that takes too long is aborted and runs again later", async () => {
   let wasTold = false;
   const { queue, worker } = await workingOn(async (_, signal) => {
     await system.clock.sleep(60_000, signal);
@@ -68,7 +68,7 @@ test("what takes too long is told to end, and is done again later", async () => 
   expect(await queue.counts()).toMatchObject({ ready: 1, active: 0 });
 });
 
-test("what does not end at all is left for the next worker, and keeps nobody waiting", async () => {
+test("a job that never ends is left for the next worker and does not block the stop", async () => {
   const never = new Promise<void>(() => undefined);
   const { queue, worker } = await workingOn(() => never, 200);
   await queue.add([job("octo/one")]);
