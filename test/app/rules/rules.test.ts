@@ -146,12 +146,7 @@ const table: [string, string, object, JobDraft[]][] = [
     ],
   ],
   ["a quoted command is ignored", "issue_comment.created", commented("> /ralph run"), []],
-  [
-    "the App's own comment starts nothing",
-    "issue_comment.created",
-    commented("/ralph run", self),
-    [],
-  ],
+  ["its own comment starts nothing", "issue_comment.created", commented("/ralph run", self), []],
   [
     "a report on the default branch starts the autopilot",
     "push",
@@ -182,12 +177,7 @@ const table: [string, string, object, JobDraft[]][] = [
     [],
   ],
   ["the App's own push starts nothing", "push", pushed(["reports/may.md"], { sender: self }), []],
-  [
-    "the App's workflow is followed",
-    "workflow_run.completed",
-    ran(),
-    [{ kind: "workflow", run: 31 }],
-  ],
+  ["its workflow is followed", "workflow_run.completed", ran(), [{ kind: "workflow", run: 31 }]],
   [
     "another workflow is ignored",
     "workflow_run.completed",
@@ -195,7 +185,7 @@ const table: [string, string, object, JobDraft[]][] = [
     [],
   ],
   [
-    "the App's workflow on another branch is ignored",
+    "its workflow on another branch is ignored",
     "workflow_run.completed",
     ran({ head_branch: "evil" }),
     [],
