@@ -51,7 +51,7 @@ export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateRe
  * A path matches that file or files below that folder; anything else is a glob. Ignored files do not count: results are
  * stored by tree, so only the tree may decide them.
  */
-function isMet(when: string, paths: readonly string[]): boolean {
+export function isMet(when: string, paths: readonly string[]): boolean {
   const path = when.replace(/^(?:\.\/)+|\/+$/gu, "");
   const isMatch = pathMatcher([when]);
   return paths.some((each) => each === path || each.startsWith(`${path}/`) || isMatch(each));

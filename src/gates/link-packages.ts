@@ -33,7 +33,8 @@ export async function linkPackages(
   return links;
 }
 
-function packageFolders(paths: readonly string[]): string[] {
+/** Where packages are installed: beside each manifest. */
+export function packageFolders(paths: readonly string[]): string[] {
   return paths
     .filter((path) => /^(?:.*\/)?package\.json$/.test(path))
     .slice(0, maxFolders)

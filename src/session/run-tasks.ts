@@ -4,6 +4,7 @@ import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { cancelMessage } from "./loop/cancel-message.ts";
 import { record, type SessionContext, updateViews } from "./loop/session-context.ts";
+import { keepPackages } from "./proof/kept-packages.ts";
 import { planProof } from "./proof/plan-proof.ts";
 import { askTests, recordProof } from "./proof/record-proof.ts";
 import { runProof } from "./proof/run-proof.ts";
@@ -51,6 +52,7 @@ const actions: {
 export async function runTasks(session: SessionContext): Promise<SessionState> {
   const { journal, policy } = session;
   const inFlight = openInFlight(session);
+  if (!journal.state.end) await keepPackages(session);
   // A view that fails, such as a broken file of another tool, is reported before any work is done.
   if (!journal.state.end) await endOnError(session, inFlight, () => updateViews(session));
   while (!journal.state.end) {

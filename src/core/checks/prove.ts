@@ -75,9 +75,9 @@ export interface HeadProof {
 /** The verdict. Never green for nothing: something must have been checked, and all of it must hold. */
 export function concluded(proof: Omit<HeadProof, "kind">): HeadProof {
   const { gates, criteria, problems } = proof;
-  const isEmpty = criteria.length === 0 && gates.every(({ status }) => status === "skipped");
-  if (isEmpty && problems.length === 0) {
-    const problem = "no gate ran and no criterion could be checked, so nothing is proved";
+  const isSkipped = gates.every(({ status }) => status === "skipped");
+  if (isSkipped && (gates.length > 0 || criteria.length === 0) && problems.length === 0) {
+    const problem = "no gate ran, so nothing is proved";
     return { ...proof, kind: "refuted", problems: [problem] };
   }
   const holds = problems.length === 0 && [...gates, ...criteria].every(({ ok }) => ok);

@@ -1,5 +1,6 @@
 import { judgeProof } from "../proof/judge-proof.ts";
 import type { ProofGate } from "../proof/question.ts";
+import { isProofOn } from "../proof/settings.ts";
 import { noProof } from "../state/proof-state.ts";
 import { currentUnit, gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import { isMerged } from "./merge-queue.ts";
@@ -50,8 +51,7 @@ export function proofStep(state: SessionState, task: TaskState, policy: Policy):
 
 /** Something was changed, and something is asked of it. */
 export function isProofDue(task: TaskState, { proof }: Policy): boolean {
-  const isOn = Object.values(proof.levels).some((level) => level !== "off");
-  return isOn && !currentUnit(task) && task.base !== task.tree;
+  return isProofOn(proof) && !currentUnit(task) && task.base !== task.tree;
 }
 
 /** A gate with what it said on the task's tree, and before the task: in the last task that passed, else at the start. */

@@ -31,6 +31,9 @@ function needsPlan({ proof }: ProofQuestion): Answer {
 }
 
 function needsCounts(question: ProofQuestion): Answer {
+  const { gates } = question;
+  const isSkipped = gates.length > 0 && gates.every(({ after }) => after.status === "skipped");
+  if (isSkipped) return { findings: [skippedAll] };
   const hasCounts = question.gates.length === 0 || countingGates(question).length > 0;
   return { findings: hasCounts ? [] : [uncounted] };
 }
@@ -46,6 +49,13 @@ function showFlags({ proof }: ProofQuestion): Answer {
   }));
   return { findings };
 }
+
+const skippedAll: ProofFinding = {
+  kind: "finding",
+  check: "census",
+  message: "No gate that can fail this work ran on it: the condition of every one is unmet.",
+  paths: [],
+};
 
 const uncounted: ProofFinding = {
   kind: "note",

@@ -10,3 +10,7 @@ export interface ProofSettings {
   /** Most changes that are taken back in place. */
   witnessHunks: number;
 }
+
+/** Whether anything is asked of a task's work beside green gates. */
+export const isProofOn = ({ levels }: ProofSettings): boolean =>
+  Object.values(levels).some((level) => level !== "off");

@@ -45,6 +45,8 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
         gates: { ...task.gates, [gateKey(event.key, event.tree)]: event },
         ...tallied(task, event),
       };
+    case "gate_fixed":
+      return gateFixed(task, event);
     case "criteria_end":
       return { ...task, criteria: { tree: event.tree, results: event.results } };
     case "proof_planned":
@@ -75,6 +77,12 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
     case "task_blocked":
       return { ...ended(task, "blocked", event.ts), ...withKept(task, event), ...tried(task) };
   }
+}
+
+/** An approval stays: the gate's command comes from the start commit, not from an agent. */
+function gateFixed(task: TaskState, { from, tree }: FactOf<"gate_fixed">): TaskState {
+  const merged = task.merged?.tree === from ? { merged: { ...task.merged, tree } } : {};
+  return { ...task, ...merged, tree, fixes: (task.fixes ?? 0) + 1 };
 }
 
 /** The parent, or its next independent subtask, starts its own loop with fresh counts. */
@@ -167,7 +175,14 @@ const outlineOf = ({ because, fingerprint, feedback }: FactOf<"iteration_failed"
   [because, fingerprint, feedback.replace(/\b[0-9a-f]{7,}\b|\d+/gi, "#")].join("\n");
 
 function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & Stamp): TaskState {
-  const { lastCall: _, criteria: __, approvedAt: ___, merged: ____, ...task } = before;
+  const {
+    lastCall: _,
+    criteria: __,
+    approvedAt: ___,
+    merged: ____,
+    fixes: _____,
+    ...task
+  } = before;
   const last = task.lastFailure;
   const isSame =
     last?.because === event.because &&

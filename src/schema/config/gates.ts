@@ -20,6 +20,12 @@ export const Gate = z.strictObject({
     .prefault(300)
     .describe("Time limit. A gate that takes longer has failed"),
   fatal: z.boolean().default(true).describe("Whether a failure fails the task; false only warns"),
+  fixes: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the gate may change the files it checks, as a formatter does: its changes become part of the work, and every gate runs again. Without it, a gate that changes files has no verdict",
+    ),
   baseline: z
     .literal("allow")
     .optional()

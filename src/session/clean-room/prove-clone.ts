@@ -79,7 +79,17 @@ async function measure(
     return { setup, gates: [], criteria: [], problems };
   }
   const gates = await proveGates(session, tree, notice);
-  return { setup, gates, criteria: await proveCriteria(session, tree, notice), problems: [] };
+  const criteria = await proveCriteria(session, tree, notice);
+  return { setup, gates, criteria, problems: isJudged(session, gates) ? [] : [unjudged] };
+}
+
+const unjudged = "no gate that can fail the work ran, so nothing is proved";
+
+/** Whether a fatal gate ran; a project without any has its criteria. */
+function isJudged({ policy }: SessionContext, gates: HeadProof["gates"]): boolean {
+  const fatal = policy.gates.full.filter((rule) => rule.fatal).map(({ name }) => name);
+  const ran = gates.filter(({ status }) => status !== "skipped");
+  return fatal.length === 0 || ran.length === 0 || ran.some(({ name }) => fatal.includes(name));
 }
 
 /** Problems of the session itself; with any of them, none of its commands run. */

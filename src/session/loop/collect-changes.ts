@@ -1,5 +1,6 @@
 import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { judgeChanges } from "../../core/checks/judge-changes.ts";
+import type { Protection } from "../../core/checks/protection.ts";
 import type { Role } from "../../core/state/event.ts";
 import type { Change } from "../../git/repository/repository.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
@@ -48,8 +49,7 @@ async function collectOnce(
 ): Promise<CollectedChanges> {
   const { repo, config } = session;
   const seen = await inspectWorktree(session);
-  const { allow } = config.protect;
-  const protection = { allow, own: ownPaths(session), agentFiles: agentFiles() };
+  const protection = protectionOf(session);
   const testPaths = config.test_paths;
   const judged = judgeChanges(seen.changes, { role, protection, testPaths });
   const undone = new Set([...judged.refused, ...judged.trespassed]);
@@ -65,6 +65,13 @@ async function collectOnce(
     ignored: seen.ignored,
   };
 }
+
+/** Which changes are put back, whoever makes them. */
+export const protectionOf = (session: SessionContext): Protection => ({
+  allow: session.config.protect.allow,
+  own: ownPaths(session),
+  agentFiles: agentFiles(),
+});
 
 /** The paths ralph writes: bookkeeping files and the folder in which the session is shown. */
 function ownPaths({ repo, config, journal }: SessionContext): string[] {
@@ -84,12 +91,26 @@ async function inspectWorktree(session: SessionContext): Promise<WorkTreeChanges
   return seen;
 }
 
+/** What a command changed among the files that git does not ignore, undone by now. */
+export interface UndoneChanges {
+  /** Files it left behind, which were removed. */
+  leftovers: string[];
+  /** Files of the tree that it changed or removed. */
+  edited: Change[];
+}
+
 /**
  * Undoes the changes a gate, a criterion or a setup command made to files that git does not ignore (design 4.3): only
- * the snapshotted tree counts. Answers the files it removed.
+ * the snapshotted tree counts. `keep` sees the edits before they are undone.
  */
-export async function undoChanges(session: SessionContext): Promise<string[]> {
+export async function undoChanges(
+  session: SessionContext,
+  keep: (edited: readonly Change[]) => Promise<void> = async () => {},
+): Promise<UndoneChanges> {
   const { changes, nested, filtered, tooLarge } = await inspectWorktree(session);
+  const edited = changes.filter(({ kind }) => kind !== "added");
+  await keep(edited);
   await restorePaths(session.repo, [...changes, ...nested, ...filtered, ...tooLarge]);
-  return changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+  const leftovers = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+  return { leftovers, edited };
 }

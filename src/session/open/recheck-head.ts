@@ -7,7 +7,7 @@ import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { runBaselineGate } from "../steps/run-baseline-gate.ts";
-import { measureGate } from "../steps/run-level-gate.ts";
+import { measureAside } from "../steps/run-level-gate.ts";
 import { runSetupStep } from "../steps/run-setup-step.ts";
 
 /**
@@ -45,7 +45,7 @@ async function failedGates(session: SessionContext): Promise<string[]> {
       await runBaselineGate(session, { kind: "run-baseline", gate, level: "full" });
     } else if (verdict.kind === "run") {
       const about = { task: "", gate: verdict.gate, level: "full", tree } as const;
-      const result = await measureGate(session, about);
+      const { result } = await measureAside(session, about);
       if (result) gates[gateKey(result.key, tree)] = result;
     } else {
       return [`gate "${verdict.gate}" fails`];

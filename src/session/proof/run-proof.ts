@@ -1,12 +1,12 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
-import { type GateResult, runGate } from "../../gates/gates.ts";
+import type { GateResult } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
-import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
-import { seeChanges } from "../loop/see-changes.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { openProofWorktree } from "../workers/workers.ts";
+import { judgeGate } from "./judge-gate.ts";
+import { brokenSetup } from "./judging-place.ts";
 
 /** Runs one gate on a proof tree, in a work tree no agent can reach, and journals what it says. */
 export async function runProof(session: SessionContext, step: StepOf<"run-proof">): Promise<void> {
@@ -40,15 +40,8 @@ async function runInProofTree(
 ): Promise<GateResult | undefined> {
   const opened = await openProofWorktree(session, tree);
   if (opened.kind === "stopped") return undefined;
-  if (opened.kind === "broken") {
-    const detail = `Setup failed on this tree: ${opened.result.detail}`;
-    return { ...opened.result, status: "not_started", detail, fingerprints: [] };
-  }
-  const { context } = opened;
-  const result = await runGate(gateDeps(context), gate);
-  const { changes } = await seeChanges(context);
-  const edited = changes.filter(({ kind }) => kind !== "added").map(({ path }) => path);
-  if (edited.length === 0) return result;
-  const detail = `The gate changed files it judges: ${edited.slice(0, 5).join(", ")}`;
-  return { ...result, status: "not_started", detail, fingerprints: [] };
+  if (opened.kind === "broken") return brokenSetup(opened.result);
+  // What a fixing gate changes here is nobody's work.
+  const keep = gate.fixes ? async () => {} : undefined;
+  return (await judgeGate(opened.context, gate, keep)).result;
 }

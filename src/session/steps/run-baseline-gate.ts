@@ -1,19 +1,23 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import { runBaseline } from "../../gates/baseline.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
+import type { GateResult } from "../../gates/gates.ts";
+import type { Gate } from "../../schema/config/gates.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
+import { judgeGate } from "../proof/judge-gate.ts";
+import { brokenSetup, openJudgingPlace } from "../proof/judging-place.ts";
 
-/** Runs a gate that turned red on the start tree, in a temporary checkout, to see whether it was red before (design 4.3). */
+/** Runs a gate that turned red on the start tree, in a checkout, to see whether it was red before (design 4.3). */
 export async function runBaselineGate(
   session: SessionContext,
   step: StepOf<"run-baseline">,
 ): Promise<void> {
   const gate = gateNamed(session.config, step.level, step.gate);
   const { tree } = session.journal.state.session.start;
-  const result = await runBaseline(gateDeps(session), { gate, tree });
-  if (session.cancel.aborted) return;
+  const result = await measureStart(session, { gate, tree });
+  if (session.cancel.aborted || !result) return;
   const { status, fingerprints, tests, ms } = result;
   await record(session, {
     type: "baseline_end",
@@ -26,4 +30,19 @@ export async function runBaselineGate(
     ms,
     output: await session.evidence.put(result.output, result.outputBytes),
   });
+}
+
+/** In the same place as the gates of the work, so that both judge alike; undefined when the user cancelled. */
+async function measureStart(
+  session: SessionContext,
+  { gate, tree }: { gate: Gate; tree: string },
+): Promise<GateResult | undefined> {
+  const place = await openJudgingPlace(session, tree);
+  if (place.kind === "stopped") return undefined;
+  if (place.kind === "broken") return brokenSetup(place.result);
+  const { context } = place;
+  if (context === session) return runBaseline(gateDeps(session), { gate, tree });
+  // What it changes here is nobody's work.
+  const keep = gate.fixes ? async () => {} : undefined;
+  return (await judgeGate(context, gate, keep)).result;
 }

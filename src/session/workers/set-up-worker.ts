@@ -21,16 +21,11 @@ const ranFor = new WeakMap<Repository, Map<string, string>>();
 export async function setUpWorker(
   session: SessionContext,
 ): Promise<"ready" | "broken" | "stopped"> {
+  const isNew = !ranFor.has(session.repo);
+  if (isNew && session.config.setup.length === 0) await linkInstalled(session);
   const { end, step, result } = await runSetupSteps(session);
   if (end === "broken") await recordEnd(session, step, result);
   return end;
-}
-
-/** The setup as far as it is due, a failed step not journaled: what follows from it is the caller's to say. */
-export async function runSetupSteps(session: SessionContext): Promise<Ran> {
-  const isNew = !ranFor.has(session.repo);
-  if (isNew && session.config.setup.length === 0) await linkInstalled(session);
-  return runSteps(session);
 }
 
 /**
@@ -38,7 +33,7 @@ export async function runSetupSteps(session: SessionContext): Promise<Ran> {
  * decide.
  */
 export async function setUpMerged(session: SessionContext, task: string): Promise<void> {
-  const { end, step } = await runSteps(session);
+  const { end, step } = await runSetupSteps(session);
   if (end !== "broken") return;
   const message = `Setup step "${step.name}" failed in the work tree of ${session.worker?.name}, after a merge with what passed in the meantime; the gates of ${task} decide.`;
   if (session.journal.state.warnings.includes(message)) return;
@@ -55,8 +50,11 @@ type Ran =
   | { end: "ready" | "stopped"; step?: undefined; result?: undefined }
   | { end: "broken"; step: SetupStep; result: GateResult };
 
-/** Journals each step that succeeds. */
-async function runSteps(session: SessionContext): Promise<Ran> {
+/**
+ * Runs the setup as far as it is due and journals each step that succeeds; what follows from a failed one is for the
+ * caller to say.
+ */
+export async function runSetupSteps(session: SessionContext): Promise<Ran> {
   const { repo, config, cancel } = session;
   const ran = ranFor.get(repo) ?? new Map<string, string>();
   ranFor.set(repo, ran);

@@ -12,6 +12,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import type { Files } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
+import { layOutPackages } from "../proof/kept-packages.ts";
 import { runSetupSteps, setUpWorker } from "./set-up-worker.ts";
 
 /** The folder of a session's worker trees, below the store; it is not part of the bundle. */
@@ -61,9 +62,9 @@ async function layOut(session: SessionContext, name: string, at: Stand): Promise
 }
 
 /** What an attempt to lay out a proof tree came to. */
-type ProofWorktree =
+export type ProofWorktree =
   | { kind: "ready"; context: SessionContext }
-  | { kind: "broken"; result: GateResult }
+  | { kind: "broken"; context: SessionContext; result: GateResult }
   | { kind: "stopped" };
 
 /**
@@ -78,8 +79,10 @@ export async function openProofWorktree(
   const name = session.worker ? `proof-${session.worker.name}` : "proof";
   await layOut(main, name, { commit: main.journal.state.head, tree });
   const context = asWorker(main, name);
+  const failed = main.config.setup.length === 0 && (await layOutPackages(context, tree));
+  if (failed) return { kind: "broken", context, result: failed };
   const { end, result } = await runSetupSteps(context);
-  return end === "broken" ? { kind: "broken", result } : { kind: end, context };
+  return end === "broken" ? { kind: "broken", context, result } : { kind: end, context };
 }
 
 /** The files of submodules would be missing in a worker's work tree. */

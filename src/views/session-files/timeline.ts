@@ -113,6 +113,10 @@ function otherLine(event: Exclude<RunEvent, { type: PublishedType }>, state: Ses
       };
     case "task_merged":
       return { ...infoLine("merged", { tree: event.tree, onto: event.onto }), task_id: event.task };
+    case "gate_fixed": {
+      const { gate, paths, task } = event;
+      return { ...infoLine("gate changed files", { gate, paths }), task_id: task };
+    }
     case "proof_planned":
       return { ...infoLine("proof planned", { tree: event.tree }), task_id: event.task };
     case "proof_gate_end": {

@@ -59,6 +59,10 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
       return gateEnd(event, task);
     case "criteria_end":
       return criteriaEnd(task);
+    case "gate_fixed":
+      return plain(
+        plainLine(`gate ${event.gate} changed ${event.paths.join(" ")}; all gates run again`, 400),
+      );
     case "proof_planned":
       return plain(
         `proof planned, ${counted(event.hunks.length, "change")} to take back`,

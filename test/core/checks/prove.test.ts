@@ -34,6 +34,11 @@ test.for<[string, Partial<HeadProof>, HeadProof["kind"]]>([
   ["a problem beside green gates", { gates: [gate], problems: ["unsound"] }, "refuted"],
   ["nothing at all", {}, "refuted"],
   ["nothing but skipped gates", { gates: [{ ...gate, status: "skipped" }] }, "refuted"],
+  [
+    "a criterion beside gates that are all skipped",
+    { gates: [{ ...gate, status: "skipped" }], criteria: [criterion] },
+    "refuted",
+  ],
 ])("%s: %s", ([, more, kind]) => {
   const proof = concluded({ ...nothing, ...more });
   expect(proof.kind).toBe(kind);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withoutProof } from "../../support/builders/config.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 
@@ -94,9 +95,8 @@ test("the full gates can still turn down what the reviewer approved", async () =
   expect(facts("agent_start").filter(({ role }) => role === "review")).toHaveLength(2);
 });
 
-test("what a gate changes is put back, what it leaves behind is removed and named", async () => {
-  const messy =
-    "echo x >>a.txt; echo x >left.txt; rm -f src/T-001.txt; mkdir -p out; echo x >out/b";
+test("what a gate leaves behind is removed and named", async () => {
+  const messy = "echo x >left.txt; mkdir -p out; echo x >out/b";
   await using project = await createProject({
     tasks: oneTask,
     gates: { messy, clean: "cat src/T-001.txt" },
@@ -105,9 +105,114 @@ test("what a gate changes is put back, what it leaves behind is removed and name
   expect(exitCode).toBe(0);
   expect(facts("gate_end")[0]?.leftovers).toEqual(["left.txt", "out/b"]);
   expect(stdout).toContain("left.txt");
-  expect(project.git("show", "HEAD:a.txt")).toBe("a");
   expect(project.git("ls-tree", "-r", "--name-only", "HEAD")).not.toMatch(/left\.txt|out\/b/);
   expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("a gate that changes what it judges has no verdict, and the message names both remedies", async () => {
+  const repair = "test ! -e src/T-001.txt || echo repaired >src/T-001.txt; rm -f a.txt";
+  await using project = await createProject({ tasks: oneTask, gates: { repair } });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("gate_end")[0]).toMatchObject({ status: "not_started" });
+  const message = facts("iteration_failed")[0]?.feedback;
+  expect(message).toMatch(/a\.txt.*only checks.*`fixes: true`/s);
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("a gate that changes only the work fails it, as an unformatted file does", async () => {
+  const format = "test ! -e src/T-001.txt || echo formatted >src/T-001.txt";
+  const implementation =
+    'if [ "$attempt" = 2 ]; then echo formatted >src/T-001.txt; claim; else honest; fi';
+  await using project = await createProject({
+    tasks: oneTask,
+    gates: { format },
+    agent: { implementation },
+  });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(facts("iteration_failed").map(({ feedback }) => feedback)).toEqual([
+    expect.stringContaining("the gate changed files it judges (src/T-001.txt)"),
+  ]);
+});
+
+const fixing = (proof: object): ProjectOptions => ({
+  tasks: oneTask,
+  config: {
+    proof,
+    gates: {
+      full: [
+        { name: "check", cmd: "cat src/T-001.txt 2>/dev/null || true" },
+        {
+          name: "format",
+          cmd: "test ! -e src/T-001.txt || echo formatted >src/T-001.txt",
+          fixes: true,
+        },
+      ],
+    },
+  },
+});
+
+test.each([
+  ["in a checkout", { red_first: "off" }],
+  ["in place", withoutProof],
+])(
+  "with `fixes: true` a gate's changes are taken in %s, and every gate runs again",
+  async (_, proof) => {
+    await using project = await createProject(fixing(proof));
+    const { exitCode, facts } = await project.run();
+    expect(exitCode).toBe(0);
+    expect(facts("gate_fixed")).toMatchObject([{ gate: "format", paths: ["src/T-001.txt"] }]);
+    expect(facts("gate_end").map(({ gate }) => gate)).toEqual(["check", "check", "format"]);
+    expect(project.git("show", "HEAD:src/T-001.txt")).toBe("formatted");
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
+
+test("a gate that never settles has no verdict in the end", async () => {
+  const full = [
+    { name: "stamp", cmd: "test ! -e src/T-001.txt || date +%N >src/T-001.txt", fixes: true },
+  ];
+  const config = { gates: { full }, limits: { max_iterations: 1 } };
+  await using project = await createProject({ tasks: oneTask, config });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("gate_fixed")).toHaveLength(5);
+});
+
+test("removing the file a gate's condition names does not switch the gate off", async () => {
+  const full = [
+    { name: "test", cmd: "test ! -e src/T-001.txt", when: "a.txt" },
+    { name: "other", cmd: "true" },
+  ];
+  const config = { gates: { full }, limits: { max_iterations: 1 } };
+  await using project = await createProject({
+    tasks: oneTask,
+    config,
+    agent: { implementation: "rm a.txt; honest" },
+  });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("iteration_failed")[0]?.feedback).toMatch(
+    /nothing matches its condition a\.txt now.*Restore it/,
+  );
+});
+
+test("gates judge the tree in a checkout: what lies beside it in the work tree does not count", async () => {
+  const implementation = "mkdir -p out; echo x >out/ok; honest";
+  const options: ProjectOptions = {
+    tasks: oneTask,
+    files: { ".gitignore": "out/\n" },
+    agent: { implementation },
+    gates: { test: "test ! -e src/T-001.txt || test -e out/ok" },
+  };
+  await using project = await createProject({
+    ...options,
+    config: { proof: {}, limits: { max_iterations: 1 } },
+  });
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(3);
+  expect(facts("gate_end").map(({ status }) => status)).toEqual(["failed"]);
 });
 
 test("a gate that does not end in its time has failed", async () => {
