@@ -4,7 +4,6 @@ import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { cancelMessage } from "./loop/cancel-message.ts";
 import { record, type SessionContext, updateViews } from "./loop/session-context.ts";
-import { keepPackages } from "./proof/kept-packages.ts";
 import { planProof } from "./proof/plan-proof.ts";
 import { askTests, recordProof } from "./proof/record-proof.ts";
 import { runProof } from "./proof/run-proof.ts";
@@ -16,6 +15,7 @@ import { runBaselineGate } from "./steps/run-baseline-gate.ts";
 import { runLevelGate } from "./steps/run-level-gate.ts";
 import { runSetupStep } from "./steps/run-setup-step.ts";
 import { endSession, giveUp, retry, startTask, wait } from "./steps/task-lifecycle.ts";
+import { keepPackages } from "./workers/kept-packages.ts";
 import { contextForStep } from "./workers/workers.ts";
 
 /** The action for each kind of step; it journals what happened. */

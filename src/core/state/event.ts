@@ -209,15 +209,6 @@ const facts = [
     ms: z.number(),
     output: EvidenceRef.optional(),
   }),
-  /** A gate with `fixes: true` changed files of the tree `from`; the work goes on from `tree`. */
-  z.object({
-    type: z.literal("gate_fixed"),
-    task,
-    gate: z.string(),
-    from: tree,
-    tree,
-    paths: z.array(z.string()),
-  }),
   z.object({
     type: z.literal("baseline_end"),
     gate: z.string(),

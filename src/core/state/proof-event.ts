@@ -36,6 +36,15 @@ export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /** The facts of the proof of the work, in the order in which they come. Trees are computed by git, never judged there. */
 export const proofFacts = [
+  /** A gate with `fixes: true` changed files of the tree `from`; the work goes on from `tree`. */
+  z.object({
+    type: z.literal("gate_fixed"),
+    task,
+    gate: z.string(),
+    from: tree,
+    tree,
+    paths: z.array(z.string()),
+  }),
   z.object({
     type: z.literal("proof_planned"),
     task,

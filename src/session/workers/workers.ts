@@ -12,7 +12,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import type { Files } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
-import { layOutPackages } from "../proof/kept-packages.ts";
+import { layOutPackages } from "./kept-packages.ts";
 import { runSetupSteps, setUpWorker } from "./set-up-worker.ts";
 
 /** The folder of a session's worker trees, below the store; it is not part of the bundle. */
