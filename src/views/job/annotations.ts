@@ -31,7 +31,7 @@ export function redGates(state: SessionState): FactOf<"gate_end">[] {
 /** The places in the project's files that the outputs name, each once, up to the limit of a step. */
 export function annotationsOf(
   gates: readonly { gate: string; output: string }[],
-  project: ProjectPaths,
+  project: AnnotatedFiles,
 ): Annotations {
   const pathOf = annotationPaths(project);
   const found = new Map<string, Annotation>();
@@ -76,7 +76,7 @@ export function renderAnnotation(annotation: Annotation, below = ""): string {
 }
 
 /** The files that outputs of gates may name. */
-export interface ProjectPaths {
+export interface AnnotatedFiles {
   root: string;
   /**
    * Paths of the project's files, as git lists them. If given, a path is matched by its ending too, because a gate may run
@@ -86,7 +86,7 @@ export interface ProjectPaths {
 }
 
 /** Maps a printed path to a path of the project; undefined for a path outside. Results are cached. */
-function annotationPaths({ root, files }: ProjectPaths) {
+function annotationPaths({ root, files }: AnnotatedFiles) {
   const known = new Map<string, string | undefined>();
   const listed = files && new Set(files);
   return (printed: string): string | undefined => {
