@@ -1,12 +1,16 @@
-import { describe, expect, test } from "vitest";
-import { compileWith, stepsOf } from "../support/project/guide.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { GuideCopy, stepsOf } from "../support/project/guide.ts";
 
-describe.each(["src/dialects/README.md", ".github/CONTRIBUTING.md"])("the guide in %s", (guide) => {
+const copy = new GuideCopy();
+afterAll(() => copy[Symbol.dispose]());
+
+const guides = ["src/dialects/README.md", ".github/CONTRIBUTING.md", "app/README.md"];
+describe.each(guides)("the guide in %s", (guide) => {
   const steps = stepsOf(guide);
 
   test("leads to sources that compile", async () => {
     expect(steps.length).toBeGreaterThan(0);
-    expect(await compileWith(steps)).toBe("");
+    expect(await copy.compile(steps)).toBe("");
   });
 });
 
@@ -15,7 +19,7 @@ const dialect = stepsOf("src/dialects/README.md");
 test.each([...new Set(dialect.map(({ path }) => path))])(
   "a dialect that lacks what the guide says of %s does not compile",
   async (left) => {
-    expect(await compileWith(dialect.filter(({ path }) => path !== left))).not.toBe("");
+    expect(await copy.compile(dialect.filter(({ path }) => path !== left))).not.toBe("");
   },
 );
 
@@ -23,6 +27,23 @@ const level = stepsOf(".github/CONTRIBUTING.md").filter(({ text }) => text.inclu
 test.each(level.map((step) => [step.text.split("\n")[1], step] as const))(
   "a gate level without `%s` does not compile",
   async (_, left) => {
-    expect(await compileWith(level.filter((step) => step !== left))).not.toBe("");
+    expect(await copy.compile(level.filter((step) => step !== left))).not.toBe("");
   },
 );
+
+const trigger = stepsOf("app/README.md");
+const triggerTest = "test/app/rules/milestone.test.ts";
+const isRule = ({ path }: { path: string }) => path === "app/rules/rules.ts";
+const needed = trigger.filter((step) => !isRule(step) && step.path !== triggerTest);
+test.each(needed.map((step) => [step.path, step] as const))(
+  "a trigger of the App without its lines in %s does not compile",
+  async (_, left) => {
+    expect(await copy.compile(trigger.filter((step) => step !== left))).not.toBe("");
+  },
+);
+
+test("the guide's test of a trigger passes, and fails without its rule", async () => {
+  expect(await copy.test(trigger, triggerTest)).toBe("");
+  const withoutRule = trigger.filter((step) => !isRule(step));
+  expect(await copy.test(withoutRule, triggerTest)).toContain("1 failed");
+});

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -29,24 +30,52 @@ export function stepsOf(guide: string): GuideStep[] {
   }));
 }
 
-/** The sources with some steps carried out; what the compiler says of them. */
-export async function compileWith(steps: readonly GuideStep[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-guide-"));
-  try {
-    for (const part of ["src", "package.json", "tsconfig.json"])
-      cpSync(part, join(folder, part), { recursive: true });
-    symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
-    for (const step of steps) carryOut(folder, step);
-    const config = { extends: "./tsconfig.json", include: ["src"] };
-    writeFileSync(join(folder, "guide.json"), JSON.stringify(config));
-    const tsc = join(process.cwd(), "node_modules/.bin/tsc");
-    return await promisify(execFile)(tsc, ["--project", "guide.json"], { cwd: folder }).then(
-      () => "",
-      ({ stdout }: { stdout: string }) => stdout,
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
+/** A copy of the sources in which guides are followed, one at a time. */
+export class GuideCopy implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "ralph-guide-"));
+
+  constructor() {
+    for (const part of ["src", "app", "package.json", "tsconfig.json"])
+      cpSync(part, join(this.#folder, part), { recursive: true });
+    symlinkSync(join(process.cwd(), "node_modules"), join(this.#folder, "node_modules"));
+    writeFileSync(join(this.#folder, "vitest.config.ts"), "export default {};\n");
+    // Each compilation checks only what differs from the one before.
+    const compilerOptions = { incremental: true, tsBuildInfoFile: "guide.tsbuildinfo" };
+    const config = { extends: "./tsconfig.json", compilerOptions, include: ["src", "app"] };
+    writeFileSync(join(this.#folder, "guide.json"), JSON.stringify(config));
   }
+
+  /** What the compiler reports with some steps carried out. */
+  compile(steps: readonly GuideStep[]): Promise<string> {
+    return this.#with(steps, "tsc", ["--project", "guide.json"]);
+  }
+
+  /** What a failing test prints with some steps carried out; empty when it passes. */
+  test(steps: readonly GuideStep[], file: string): Promise<string> {
+    return this.#with(steps, "vitest", ["run", file]);
+  }
+
+  async #with(steps: readonly GuideStep[], program: string, args: string[]): Promise<string> {
+    for (const step of steps) carryOut(this.#folder, step);
+    try {
+      const path = join(process.cwd(), "node_modules/.bin", program);
+      return await promisify(execFile)(path, args, { cwd: this.#folder }).then(
+        () => "",
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+    } finally {
+      for (const { path } of steps) restore(this.#folder, path);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+function restore(folder: string, path: string): void {
+  if (existsSync(path)) cpSync(path, join(folder, path));
+  else rmSync(join(folder, path), { force: true });
 }
 
 function carryOut(folder: string, { kind, path, text }: GuideStep): void {
