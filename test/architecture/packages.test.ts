@@ -27,7 +27,7 @@ const packages: Record<string, readonly string[]> = {
   "string-argv": ["src/agents", "src/github"],
   execa: ["src/platform"],
   commander: ["src/cli"],
-  "@octokit/core": ["src/github"],
+  "@octokit/rest": ["src/github"],
   "@octokit/plugin-retry": ["src/github"],
   "@octokit/plugin-throttling": ["src/github"],
   yauzl: ["src/github"],

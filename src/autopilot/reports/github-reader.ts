@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { readUserConfig } from "../../git/open/open-repository.ts";
 import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
@@ -25,23 +24,13 @@ export function createGitHubReader(github: GitHub, publisher?: Viewer): GitHubRe
   };
 }
 
-const Answer = z.object({
-  number: z.int(),
-  title: z.string(),
-  body: z.string().nullish(),
-  html_url: z.string(),
-  user: z.object({ login: z.string() }).nullish(),
-  pull_request: z.unknown().optional(),
-});
-
 /** Pull requests are refused (exit 10). */
 async function readIssue(github: GitHub, number: number): Promise<Issue> {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/issues/{issue_number}",
-    parameters: { issue_number: number },
-    purpose: { act: `read issue ${number}`, permission: "issues: read", reason: "no_report" },
-  });
-  const { title, body, html_url: url, user, pull_request } = Answer.parse(data);
+  const { data } = await github.ask(
+    { act: `read issue ${number}`, permission: "issues: read", reason: "no_report" },
+    ({ rest }) => rest.issues.get({ ...github.repo, issue_number: number }),
+  );
+  const { title, body, html_url: url, user, pull_request } = data;
   if (pull_request === undefined) {
     return { number, title, author: user?.login ?? "ghost", url, body: body ?? "" };
   }

@@ -1,9 +1,10 @@
-import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
+import { Octokit } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
 import type { Pace } from "../../platform/pace.ts";
 import { isSafeUrl } from "./safe-url.ts";
+import type { StrictOctokit } from "./strict-octokit.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";
 import { groupOf, ownWritePace } from "./write-pace.ts";
 
@@ -17,16 +18,13 @@ export interface GitHubAccess {
   pace?: Pace;
 }
 
-/** One request: a route such as `GET /repos/{owner}/{repo}/pulls`, its parameters and its purpose. */
+/** One request by its route; the App still sends its requests so. */
 export interface ApiRequest {
   route: string;
   parameters?: Readonly<Record<string, unknown>>;
   purpose: Purpose;
-  /** Returns a redirection instead of following it. */
-  redirect?: "manual";
 }
 
-/** One GraphQL document with its variables; a query is retried like a GET, a mutation is sent once. */
 export interface ApiQuery {
   query: string;
   variables?: Readonly<Record<string, unknown>>;
@@ -39,13 +37,20 @@ export interface ApiAnswer {
   data: unknown;
 }
 
-/** GitHub's API for one repository; `{owner}` and `{repo}` of a route are filled in. */
+interface Ask {
+  <Answer>(purpose: Purpose, call: (octokit: StrictOctokit) => Promise<Answer>): Promise<Answer>;
+  (request: ApiRequest): Promise<ApiAnswer>;
+}
+
+/** GitHub's API for one repository. */
 export interface GitHub {
+  /** `owner/name`. */
   readonly repository: string;
   readonly apiUrl: string;
+  /** The repository as endpoints name it: `octokit.rest.pulls.get({ ...github.repo, pull_number })`. */
+  readonly repo: { readonly owner: string; readonly repo: string };
   /** Throws a RalphError with the purpose's reason; its remedy names the missing permission. */
-  ask: (request: ApiRequest) => Promise<ApiAnswer>;
-  /** The same for GraphQL; returns its `data`. */
+  ask: Ask;
   query: (request: ApiQuery) => Promise<unknown>;
 }
 
@@ -54,6 +59,8 @@ const requestMs = 30_000;
 /** A rate limit that ends later than this is an error instead of a wait. */
 const longestWaitSeconds = 60;
 const tries = 2;
+/** The version of the API that Octokit's types describe. */
+const apiVersion = "2022-11-28";
 
 const Client = Octokit.plugin(retry, throttling);
 type ThrottlingGroup = NonNullable<Parameters<typeof throttling>[1]["throttle"]>["write"] & object;
@@ -67,33 +74,32 @@ export function createGitHub(access: GitHubAccess): GitHub {
   const [owner = "", repo = ""] = splitRepository(repository);
   const baseUrl = requireSafe(apiUrl).replace(/\/+$/, "");
   const octokit = createClient({ baseUrl, token, repository, pace });
+  const ask = async <Answer>(
+    purpose: Purpose,
+    call: (octokit: StrictOctokit) => Promise<Answer>,
+  ): Promise<Answer> => {
+    try {
+      return await call(octokit);
+    } catch (error) {
+      throw toRalphError(error, { purpose, repository });
+    }
+  };
+  const askRoute = ({ route, parameters, purpose }: ApiRequest) =>
+    ask(purpose, ({ request }) => request(route, { owner, repo, ...parameters }));
   return {
     repository,
     apiUrl: baseUrl,
-    ask: async ({ route, parameters, purpose, redirect }) => {
-      const sentOnce = !route.startsWith("GET ") && { retries: 0 };
-      const request = { ...sentOnce, ...(redirect && { redirect }) };
-      try {
-        const answer = await octokit.request(route, { owner, repo, ...parameters, request });
-        return { status: answer.status, headers: answer.headers, data: answer.data };
-      } catch (error) {
-        throw toRalphError(error, { purpose, repository });
-      }
-    },
-    query: async ({ query, variables, purpose }) => {
-      const request = query.startsWith("mutation") ? { retries: 0 } : {};
-      try {
-        return await octokit.graphql(query, { ...variables, request });
-      } catch (error) {
-        throw toRalphError(error, { purpose, repository });
-      }
-    },
+    repo: { owner, repo },
+    ask: ((first: Purpose | ApiRequest, call?: (octokit: StrictOctokit) => Promise<unknown>) =>
+      "route" in first ? askRoute(first) : ask(first, call as never)) as Ask,
+    query: ({ query, variables, purpose }) =>
+      ask(purpose, ({ graphql }) => graphql(query, { ...variables })),
   };
 }
 
 type Connection = { baseUrl: string; token: string; repository: string; pace: Pace };
 
-function createClient(access: Connection) {
+function createClient(access: Connection): StrictOctokit {
   const isWorthIt = (seconds: number, ...[, , count]: [unknown, unknown, number]) =>
     seconds <= longestWaitSeconds && count < tries;
   const throttle = {
@@ -106,7 +112,7 @@ function createClient(access: Connection) {
     onRateLimit: isWorthIt,
     onSecondaryRateLimit: isWorthIt,
   };
-  return new Client({
+  const octokit = new Client({
     baseUrl: access.baseUrl,
     auth: access.token,
     userAgent: "ralph",
@@ -116,7 +122,18 @@ function createClient(access: Connection) {
     log: silent,
     throttle,
   });
+  octokit.hook.before("request", (options) => {
+    options.headers["x-github-api-version"] = apiVersion;
+    if (!isRead(options)) options.request = { ...options.request, retries: 0 };
+  });
+  return octokit;
 }
+
+type RequestOptions = { method: string; url: string; query?: unknown };
+
+/** A GraphQL query is sent by POST, but changes nothing. */
+const isRead = ({ method, url, query }: RequestOptions) =>
+  method === "GET" || (url.endsWith("/graphql") && !String(query).startsWith("mutation"));
 
 /** Creates a new signal for each attempt. */
 function fetchInTime(url: string, options: RequestInit): Promise<Response> {

@@ -6,7 +6,7 @@ const pageSize = 100;
 const maxPages = 100;
 
 /** Reads a list of the API page by page, as far as the caller iterates. `schema` extracts the items from an answer. */
-export async function* eachPage<Item>(
+async function* eachPage<Item>(
   github: GitHub,
   request: ApiRequest,
   schema: z.ZodType<readonly Item[]>,

@@ -8,17 +8,15 @@ export interface Viewer {
 
 /** An author; null when the account was deleted. */
 export const Account = z.object({ login: z.string() }).nullish();
-type Account = z.infer<typeof Account>;
-
-const Answer = z.object({ viewer: z.object({ login: z.string() }) });
+export type Account = { login: string } | null | undefined;
 
 /** Reads the account behind the token. GraphQL names it for every kind of token; REST not for Apps and jobs. */
 export async function readViewer(github: GitHub): Promise<Viewer> {
-  const answer = await github.query({
-    query: "query { viewer { login } }",
-    purpose: { act: "name the owner of the token", permission: "metadata: read", reason: "pr" },
-  });
-  return { login: Answer.parse(answer).viewer.login };
+  const { viewer } = await github.ask(
+    { act: "name the owner of the token", permission: "metadata: read", reason: "pr" },
+    ({ graphql }) => graphql<{ viewer: Viewer }>("query { viewer { login } }"),
+  );
+  return viewer;
 }
 
 /** Whether an account is the viewer. Only the whole name counts: `ada` is not the App `ada[bot]`. */

@@ -76,17 +76,17 @@ async function download(
 }
 
 async function locate(github: GitHub, { id, name }: SessionArtifact): Promise<string> {
-  const { status, headers } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip",
-    parameters: { artifact_id: id },
-    redirect: "manual",
-    purpose: {
-      act: `download the artifact ${name}`,
-      permission: "actions: read",
-      reason: "source",
-    },
-  });
-  const address = String(headers.location ?? "");
+  const { status, headers } = await github.ask(
+    { act: `download the artifact ${name}`, permission: "actions: read", reason: "source" },
+    ({ rest }) =>
+      rest.actions.downloadArtifact({
+        ...github.repo,
+        artifact_id: id,
+        archive_format: "zip",
+        request: { redirect: "manual" },
+      }),
+  );
+  const address = headers.location ?? "";
   if (status === 302 && isSafeUrl(address)) return address;
   throw new RalphError("source", {
     message: `GitHub returned no address for the artifact ${name} (status ${status}).`,

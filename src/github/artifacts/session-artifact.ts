@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
 import type { GitHub } from "../api/create-github.ts";
 
@@ -23,21 +23,8 @@ export interface SessionArtifact {
 
 /** Larger than any session (T45, T57). */
 export const maxArtifactBytes = 512 * 1024 * 1024;
-const pageSize = 100;
-/** Enough for all artifacts of a run. */
-const maxPages = 50;
 
-const Artifact = z.object({
-  id: z.int(),
-  name: z.string(),
-  size_in_bytes: z.number(),
-  expired: z.boolean(),
-  expires_at: z.string().nullish(),
-  digest: z.string().nullish(),
-  workflow_run: z.object({ id: z.int().nullish() }).nullish(),
-});
-export type Artifact = z.infer<typeof Artifact>;
-const Page = z.object({ total_count: z.int(), artifacts: z.array(Artifact) });
+export type Artifact = RestEndpointMethodTypes["actions"]["getArtifact"]["response"]["data"];
 
 /** The name of a session's artifact: `ralph-session-RUN-ATTEMPT`, with an optional suffix. */
 export function sessionArtifactName({ runId, attempt = 1, suffix }: ArtifactQuery): string {
@@ -62,21 +49,12 @@ export async function findSessionArtifact(
 
 /** Every artifact of a workflow run, of all its attempts. */
 export async function listArtifacts(github: GitHub, runId: string): Promise<Artifact[]> {
-  const found: Artifact[] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts",
-      parameters: { run_id: runId, per_page: pageSize, page },
-      purpose: {
-        act: `list the artifacts of workflow run ${runId}`,
-        permission: "actions: read",
-        reason: "source",
-      },
-    });
-    const { artifacts, total_count } = Page.parse(data);
-    found.push(...artifacts);
-    if (artifacts.length === 0 || found.length >= total_count) break;
-  }
+  const act = `list the artifacts of workflow run ${runId}`;
+  const all = { ...github.repo, run_id: Number(runId), per_page: 100 };
+  const found = await github.ask(
+    { act, permission: "actions: read", reason: "source" },
+    ({ paginate, rest }) => paginate(rest.actions.listWorkflowRunArtifacts, all),
+  );
   return found.filter(({ workflow_run: run }) => !run?.id || String(run.id) === runId);
 }
 

@@ -1,6 +1,5 @@
-import * as z from "zod";
 import type { Clock } from "../../platform/system.ts";
-import type { ApiAnswer, GitHub } from "../api/create-github.ts";
+import type { GitHub } from "../api/create-github.ts";
 import { isUnsure, lookFor, sendAgain } from "../api/create-once.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import {
@@ -28,30 +27,18 @@ export interface ClaimTip {
 /** `moved`: the ref points to our commit. `overtaken`: another run was faster, and our commit has no effect. */
 export type Move = { kind: "moved"; tip: ClaimTip } | { kind: "overtaken" };
 
-const Ref = z.object({ ref: z.string(), object: z.object({ type: z.string(), sha: z.string() }) });
-const Refs = z.array(Ref);
-const Commit = z.object({
-  sha: z.string(),
-  message: z.string(),
-  tree: z.object({ sha: z.string() }),
-});
-const Tree = z.object({ sha: z.string() });
-
 const purposeOf = (act: string, permission: "contents: read" | "contents: write") =>
   ({ act, permission, reason: "git" }) as const;
 
 /** Reads the commit an item's ref points to; undefined when there is no such ref. */
 export async function readTip({ github }: ClaimDeps, item: string): Promise<ClaimTip | undefined> {
-  const purpose = purposeOf(`read who works on ${item}`, "contents: read");
   const answer = await unlessMissing(
-    github.ask({
-      route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-      parameters: { ref: withoutRefs(claimRef(item)) },
-      purpose,
-    }),
+    github.ask(purposeOf(`read who works on ${item}`, "contents: read"), ({ rest }) =>
+      rest.git.getRef({ ...github.repo, ref: withoutRefs(claimRef(item)) }),
+    ),
   );
   if (!answer) return undefined;
-  const { type, sha } = Ref.parse(answer.data).object;
+  const { type, sha } = answer.data.object;
   const tip = type === "commit" ? await readClaimCommit(github, { item, commit: sha }) : undefined;
   return tip ?? { commit: sha, tree: "", note: undefined };
 }
@@ -62,14 +49,12 @@ export async function readClaimCommit(
   { item, commit }: { item: string; commit: string },
 ): Promise<ClaimTip | undefined> {
   const answer = await unlessMissing(
-    github.ask({
-      route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
-      parameters: { commit_sha: commit },
-      purpose: purposeOf(`read the claim on ${item}`, "contents: read"),
-    }),
+    github.ask(purposeOf(`read the claim on ${item}`, "contents: read"), ({ rest }) =>
+      rest.git.getCommit({ ...github.repo, commit_sha: commit }),
+    ),
   );
   if (!answer) return undefined;
-  const { message, tree } = Commit.parse(answer.data);
+  const { message, tree } = answer.data;
   return { commit, tree: tree.sha, note: parseClaim(message, item) };
 }
 
@@ -79,12 +64,10 @@ export async function listClaimedItems(
   prefix = "",
 ): Promise<string[]> {
   // GitHub returns this list on one page.
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/git/matching-refs/{ref}",
-    parameters: { ref: `${withoutRefs(claimsFolder)}${prefix}`, per_page: 100 },
-    purpose: purposeOf("list the claims", "contents: read"),
-  });
-  return Refs.parse(data).flatMap(({ ref }) => itemOfRef(ref) ?? []);
+  const { data } = await github.ask(purposeOf("list the claims", "contents: read"), ({ rest }) =>
+    rest.git.listMatchingRefs({ ...github.repo, ref: `${withoutRefs(claimsFolder)}${prefix}` }),
+  );
+  return data.flatMap(({ ref }) => itemOfRef(ref) ?? []);
 }
 
 /**
@@ -116,7 +99,7 @@ const withoutRefs = (ref: string) => ref.replace(/^refs\//, "");
 /** GitHub's answers to a compare-and-swap that no longer fits. */
 const isRefusedMove = (error: unknown) => [409, 422].includes(httpStatusOf(error) ?? 0);
 
-async function unlessMissing(answer: Promise<ApiAnswer>): Promise<ApiAnswer | undefined> {
+async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -130,14 +113,13 @@ type Draft = { from: ClaimTip | undefined; note: ClaimNote };
 /** A commit made twice does no harm: no ref points to it yet. */
 async function makeCommit({ github, clock }: ClaimDeps, { from, note }: Draft): Promise<ClaimTip> {
   const tree = from?.tree || (await makeTree({ github, clock }, note));
+  const parents = from ? [from.commit] : [];
   const { data } = await sendAgain(clock, () =>
-    github.ask({
-      route: "POST /repos/{owner}/{repo}/git/commits",
-      parameters: { message: renderClaim(note), tree, parents: from ? [from.commit] : [] },
-      purpose: purposeOf(`claim ${note.item}`, "contents: write"),
-    }),
+    github.ask(purposeOf(`claim ${note.item}`, "contents: write"), ({ rest }) =>
+      rest.git.createCommit({ ...github.repo, message: renderClaim(note), tree, parents }),
+    ),
   );
-  return { commit: Commit.parse(data).sha, tree, note };
+  return { commit: data.sha, tree, note };
 }
 
 const readme = `This ref belongs to ralph. Its newest commit says which run works on an item, so that no second one begins.
@@ -149,40 +131,32 @@ It is no branch, and nothing of it is ever merged.
  * workflows have changed.
  */
 async function makeTree({ github, clock }: ClaimDeps, { item }: ClaimNote): Promise<string> {
-  const entry = { path: "README.md", mode: "100644", type: "blob", content: readme };
+  const entry = { path: "README.md", mode: "100644", type: "blob", content: readme } as const;
   const { data } = await sendAgain(clock, () =>
-    github.ask({
-      route: "POST /repos/{owner}/{repo}/git/trees",
-      parameters: { tree: [entry] },
-      purpose: purposeOf(`claim ${item}`, "contents: write"),
-    }),
+    github.ask(purposeOf(`claim ${item}`, "contents: write"), ({ rest }) =>
+      rest.git.createTree({ ...github.repo, tree: [entry] }),
+    ),
   );
-  return Tree.parse(data).sha;
+  return data.sha;
 }
 
-function create(
-  { github }: ClaimDeps,
-  { commit }: ClaimTip,
-  { item }: ClaimNote,
-): Promise<ApiAnswer> {
-  return github.ask({
-    route: "POST /repos/{owner}/{repo}/git/refs",
-    parameters: { ref: claimRef(item), sha: commit },
-    purpose: purposeOf(`claim ${item}`, "contents: write"),
-  });
+function create({ github }: ClaimDeps, { commit: sha }: ClaimTip, { item }: ClaimNote) {
+  return github.ask(purposeOf(`claim ${item}`, "contents: write"), ({ rest }) =>
+    rest.git.createRef({ ...github.repo, ref: claimRef(item), sha }),
+  );
 }
 
 /** Safe to repeat: a ref that is already there does not move. */
 function follow(
   { github, clock }: ClaimDeps,
-  { commit }: ClaimTip,
+  { commit: sha }: ClaimTip,
   { item, state }: ClaimNote,
-): Promise<ApiAnswer> {
+) {
+  const act = `${state === "held" ? "claim" : "release"} ${item}`;
+  const ref = withoutRefs(claimRef(item));
   return sendAgain(clock, () =>
-    github.ask({
-      route: "PATCH /repos/{owner}/{repo}/git/refs/{ref}",
-      parameters: { ref: withoutRefs(claimRef(item)), sha: commit, force: false },
-      purpose: purposeOf(`${state === "held" ? "claim" : "release"} ${item}`, "contents: write"),
-    }),
+    github.ask(purposeOf(act, "contents: write"), ({ rest }) =>
+      rest.git.updateRef({ ...github.repo, ref, sha, force: false }),
+    ),
   );
 }

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
@@ -35,12 +34,6 @@ export interface StartedBy {
   actor: string;
   triggeringActor: string;
 }
-
-const Answer = z.object({
-  permission: z.string(),
-  role_name: z.string().optional(),
-  user: z.object({ type: z.string() }).nullish(),
-});
 
 /** Permissions that include writing; custom roles report the one they are based on. */
 const writing: readonly string[] = ["admin", "maintain", "write"];
@@ -84,19 +77,13 @@ const isBotName = (login: string) => login.endsWith("]");
 
 async function readRole(github: GitHub, login: string): Promise<string | undefined> {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-      parameters: { username: login },
-      purpose: {
-        act: `read the permission of ${login}`,
-        permission: "contents: read",
-        reason: "config",
-      },
-    });
-    const answer = Answer.safeParse(data);
-    if (!answer.success) return "an unreadable answer";
-    const { permission, role_name: role = permission, user } = answer.data;
+    const { data } = await github.ask(
+      { act: `read the permission of ${login}`, permission: "contents: read", reason: "config" },
+      ({ rest }) => rest.repos.getCollaboratorPermissionLevel({ ...github.repo, username: login }),
+    );
+    const { permission, role_name: role = permission, user } = data;
     if (user?.type === "Bot") return "an App";
+    if (typeof permission !== "string") return "an unreadable answer";
     return writing.includes(permission) ? undefined : role;
   } catch (error) {
     if (httpStatusOf(error) === 404) return "not a collaborator";

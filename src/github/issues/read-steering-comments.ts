@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
@@ -11,12 +10,6 @@ export interface SteeringComments {
   orders: SteeringCommand[];
   dropped: string[];
 }
-
-const Comment = z.object({
-  id: z.int(),
-  body: z.string().nullish(),
-  user: z.object({ login: z.string() }).nullish(),
-});
 
 /**
  * Reads comments again by their ids, because passed-on text is not trusted (T28). A comment counts in its present form, if
@@ -61,12 +54,11 @@ async function readSteeringCommand(
 
 async function readComment(github: GitHub, id: number) {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
-      parameters: { comment_id: id },
-      purpose: { act: `read comment ${id}`, permission: "issues: read", reason: "config" },
-    });
-    return Comment.parse(data);
+    const { data } = await github.ask(
+      { act: `read comment ${id}`, permission: "issues: read", reason: "config" },
+      ({ rest }) => rest.issues.getComment({ ...github.repo, comment_id: id }),
+    );
+    return data;
   } catch (error) {
     const status = httpStatusOf(error);
     if (status === 404 || status === 410) return undefined;

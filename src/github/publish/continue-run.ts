@@ -49,19 +49,12 @@ export async function continueRun(
     now: system.clock.now(),
   });
   try {
-    await github.ask({
-      route: "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
-      parameters: {
-        workflow_id: target.workflow,
-        ref: target.ref,
-        inputs: { "resume-from": runId },
-      },
-      purpose: {
-        act: `start ${target.workflow} again`,
-        permission: "actions: write",
-        reason: "checkpoint",
-      },
-    });
+    const { workflow: workflow_id, ref } = target;
+    const act = `start ${workflow_id} again`;
+    const inputs = { "resume-from": runId };
+    await github.ask({ act, permission: "actions: write", reason: "checkpoint" }, ({ rest }) =>
+      rest.actions.createWorkflowDispatch({ ...github.repo, workflow_id, ref, inputs }),
+    );
   } catch (error) {
     throw withCommand(error, { target, command });
   }

@@ -86,7 +86,7 @@ export const isDecided = ({ kind }: FoundPull): boolean => kind === "merged" || 
 
 export const pullResult = ({ kind, pull }: FoundPull) => {
   const { number, html_url: url, draft } = pull;
-  return { kind, number, url, draft };
+  return { kind, number, url, draft: draft === true };
 };
 
 const queryFor = ({ start: { branch, config }, marker, overridesRejection }: PublicationDraft) => ({

@@ -1,8 +1,7 @@
-import * as z from "zod";
+import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { shortCommit } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import { createOnce, isUnsure, lookFor } from "../api/create-once.ts";
-import { listAll } from "../api/list-pages.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 
 /** A note on lines of a file, in the form of the API; the path is relative to the repository. */
@@ -34,23 +33,7 @@ export interface WantedCheckRun {
 const annotationsPerRequest = 50;
 const maxSummaryLength = 65_535;
 
-const CheckRun = z.object({
-  id: z.int(),
-  html_url: z.string().nullish(),
-  external_id: z.string().nullish(),
-  name: z.string(),
-  status: z.string(),
-  conclusion: z.string().nullish(),
-  output: z.object({
-    title: z.string().nullish(),
-    summary: z.string().nullish(),
-    annotations_count: z.int().default(0),
-  }),
-});
-type CheckRun = z.infer<typeof CheckRun>;
-const CheckRuns = z
-  .object({ check_runs: z.array(CheckRun) })
-  .transform(({ check_runs: runs }) => runs);
+type CheckRun = RestEndpointMethodTypes["checks"]["create"]["response"]["data"];
 
 export interface UpsertedCheckRun {
   kind: "created" | "updated" | "unchanged";
@@ -88,12 +71,10 @@ async function find(
   wanted: WantedCheckRun,
 ): Promise<Progress | undefined> {
   const { name, sessionId, head } = wanted;
-  const request = {
-    route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-    parameters: { ref: head, check_name: name, filter: "all" },
-    purpose: purposeOf("list the check runs of", head, "read"),
-  };
-  const runs = await listAll(github, request, CheckRuns);
+  const named = { ...github.repo, ref: head, check_name: name, filter: "all" } as const;
+  const runs = await github.ask(purposeOf("list the check runs of", head, "read"), (octokit) =>
+    octokit.paginate(octokit.rest.checks.listForRef, { ...named, per_page: 100 }),
+  );
   const [run] = runs
     .filter((each) => each.external_id === sessionId && each.name === name)
     .toSorted((one, other) => one.id - other.id);
@@ -110,18 +91,17 @@ function purposeOf(act: string, head: string, right: "read" | "write" = "write")
 
 async function create({ github }: PublishDeps, wanted: WantedCheckRun): Promise<Progress> {
   const { name, sessionId: external_id, head: head_sha, detailsUrl } = wanted;
-  const { data } = await github.ask({
-    route: "POST /repos/{owner}/{repo}/check-runs",
-    parameters: {
+  const { data: run } = await github.ask(purposeOf("create a check run on", head_sha), ({ rest }) =>
+    rest.checks.create({
+      ...github.repo,
       name,
       external_id,
       head_sha,
       ...(detailsUrl && { details_url: detailsUrl }),
       ...checkRunBody(wanted, 0),
-    },
-    purpose: purposeOf("create a check run on", head_sha),
-  });
-  return { run: CheckRun.parse(data), sent: afterOneMore(wanted, 0), isCurrent: true };
+    }),
+  );
+  return { run, sent: afterOneMore(wanted, 0), isCurrent: true };
 }
 
 /** Sends updates until the check run is complete. */
@@ -164,12 +144,11 @@ async function change(
   { run, sent }: Progress,
   wanted: WantedCheckRun,
 ): Promise<Progress> {
-  const { data } = await github.ask({
-    route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
-    parameters: { check_run_id: run.id, ...checkRunBody(wanted, sent) },
-    purpose: purposeOf("update the check run on", wanted.head),
-  });
-  return { run: CheckRun.parse(data), sent: afterOneMore(wanted, sent), isCurrent: true };
+  const purpose = purposeOf("update the check run on", wanted.head);
+  const { data } = await github.ask(purpose, ({ rest }) =>
+    rest.checks.update({ ...github.repo, check_run_id: run.id, ...checkRunBody(wanted, sent) }),
+  );
+  return { run: data, sent: afterOneMore(wanted, sent), isCurrent: true };
 }
 
 /** The number of annotations after one more request. */
@@ -187,7 +166,8 @@ function isCurrent({ status, conclusion, output }: CheckRun, wanted: WantedCheck
   );
 }
 
-const statusOf = ({ conclusion }: WantedCheckRun) => (conclusion ? "completed" : "in_progress");
+const statusOf = ({ conclusion }: WantedCheckRun) =>
+  conclusion ? ("completed" as const) : ("in_progress" as const);
 
 const outputOf = ({ title, summary }: WantedCheckRun) => ({
   title: cut(title, 255),

@@ -1,15 +1,7 @@
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
-import type { ApiRequest, GitHub } from "../api/create-github.ts";
-import { eachPage, listAll } from "../api/list-pages.ts";
+import type { GitHub } from "../api/create-github.ts";
 import type { Viewer } from "../api/viewer.ts";
-import {
-  markerOf,
-  type Pull,
-  type PullQuery,
-  type PullStatus,
-  Pulls,
-  pullStatusOf,
-} from "./pull.ts";
+import { markerOf, type Pull, type PullQuery, type PullStatus, pullStatusOf } from "./pull.ts";
 
 const purpose = {
   act: "list the pull requests",
@@ -17,20 +9,26 @@ const purpose = {
   reason: "pr",
 } as const;
 
-/** Newest first, so that a search can stop at the start of the run. */
-const listing = (parameters: Readonly<Record<string, string>>): ApiRequest => ({
-  route: "GET /repos/{owner}/{repo}/pulls",
-  parameters: { sort: "created", direction: "desc", ...parameters },
-  purpose,
-});
+type Listing = { state: "open" | "closed" | "all"; head?: string; since?: number };
+
+/** Newest first; `since`: stops at the page with an older one. */
+function listPulls(github: GitHub, { since = 0, ...filter }: Listing): Promise<Pull[]> {
+  const wanted = { ...github.repo, ...filter, sort: "created", direction: "desc" } as const;
+  return github.ask(purpose, ({ paginate, rest }) =>
+    paginate(rest.pulls.list, { ...wanted, per_page: 100 }, ({ data }, done) => {
+      if (Date.parse(data.at(-1)?.created_at ?? "") < since) done();
+      return data;
+    }),
+  );
+}
 
 /** The status of a run, by its branch, all open pull requests, and those closed since it began. */
 export async function findPullStatus(github: GitHub, query: PullQuery): Promise<PullStatus> {
   const onBranch = await listBranch(github, query.branch);
   const first = pullStatusOf(onBranch, { ...query, maxOpen: Number.POSITIVE_INFINITY });
   if (first.kind !== "none") return first;
-  const open = await listAll(github, listing({ state: "open" }), Pulls);
-  const closed = await listClosed(github, beginOf(query.marker));
+  const open = await listPulls(github, { state: "open" });
+  const closed = await listPulls(github, { state: "closed", since: beginOf(query.marker) });
   return pullStatusOf([...onBranch, ...open, ...closed], query);
 }
 
@@ -41,18 +39,7 @@ export async function findOnBranch(github: GitHub, query: PullQuery): Promise<Pu
 }
 
 function listBranch(github: GitHub, branch: string): Promise<Pull[]> {
-  const [owner] = github.repository.split("/");
-  return listAll(github, listing({ state: "all", head: `${owner}:${branch}` }), Pulls);
-}
-
-async function listClosed(github: GitHub, since: number): Promise<Pull[]> {
-  const found: Pull[] = [];
-  for await (const pulls of eachPage(github, listing({ state: "closed" }), Pulls)) {
-    found.push(...pulls);
-    const last = pulls.at(-1);
-    if (last && Date.parse(last.created_at) < since) break;
-  }
-  return found;
+  return listPulls(github, { state: "all", head: `${github.repo.owner}:${branch}` });
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -77,19 +64,19 @@ export interface OwnPull extends PullMarker {
 
 /** All pull requests by ralph, newest first. Reads every pull request of the repository. */
 export async function listOwnPulls(github: GitHub, viewer: Viewer): Promise<OwnPull[]> {
-  return ownOf(await listAll(github, listing({ state: "all" }), Pulls), viewer);
+  return ownOf(await listPulls(github, { state: "all" }), viewer);
 }
 
 /** The number of open pull requests by ralph. Reads only open ones. */
 export async function countOpenPulls(github: GitHub, viewer: Viewer): Promise<number> {
-  return ownOf(await listAll(github, listing({ state: "open" }), Pulls), viewer).length;
+  return ownOf(await listPulls(github, { state: "open" }), viewer).length;
 }
 
 function ownOf(pulls: readonly Pull[], viewer: Viewer): OwnPull[] {
   return pulls.flatMap((pull) => {
     const marker = markerOf(pull, viewer);
     if (!marker) return [];
-    const { number, html_url: url, title, merged_at: mergedAt = null } = pull;
+    const { number, html_url: url, title, merged_at: mergedAt } = pull;
     const closed = mergedAt === null ? "rejected" : "merged";
     return [
       { ...marker, number, url, title, state: pull.state === "open" ? "open" : closed, mergedAt },

@@ -4,7 +4,7 @@ import { createOnce, isUnsure, sendAgain } from "../api/create-once.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 import { findOnBranch, findPullStatus } from "./find-marked.ts";
-import { Pull, type PullQuery } from "./pull.ts";
+import type { Pull, PullQuery } from "./pull.ts";
 
 /** A pull request to open; `body` holds the marker. */
 export interface WantedPull {
@@ -75,6 +75,9 @@ function isRefusal(error: unknown, pattern: RegExp): boolean {
   return httpStatusOf(error) === 422 && error instanceof RalphError && pattern.test(error.message);
 }
 
+const purposeOf = (act: string) =>
+  ({ act, permission: "pull-requests: write", reason: "pr" }) as const;
+
 async function send(
   { github }: PublishDeps,
   creation: Creation,
@@ -82,16 +85,11 @@ async function send(
 ): Promise<FoundPull> {
   const { branch: head, base, title, body } = creation;
   try {
-    const { data } = await github.ask({
-      route: "POST /repos/{owner}/{repo}/pulls",
-      parameters: { head, base, title, body, draft, maintainer_can_modify: false },
-      purpose: {
-        act: `open a pull request from ${head}`,
-        permission: "pull-requests: write",
-        reason: "pr",
-      },
-    });
-    return { kind: "created", pull: Pull.parse(data) };
+    const parameters = { ...github.repo, head, base, title, body, draft };
+    const { data } = await github.ask(purposeOf(`open a pull request from ${head}`), ({ rest }) =>
+      rest.pulls.create({ ...parameters, maintainer_can_modify: false }),
+    );
+    return { kind: "created", pull: data };
   } catch (error) {
     throw withSetting(error);
   }
@@ -126,17 +124,11 @@ async function update(
   const old = (pull.body ?? "").replaceAll("\r\n", "\n").trimEnd();
   if (pull.title === title && old === body.trimEnd()) return pull;
   const { data } = await sendAgain(clock, () =>
-    github.ask({
-      route: "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
-      parameters: { pull_number: pull.number, title, body },
-      purpose: {
-        act: `update pull request #${pull.number}`,
-        permission: "pull-requests: write",
-        reason: "pr",
-      },
-    }),
+    github.ask(purposeOf(`update pull request #${pull.number}`), ({ rest }) =>
+      rest.pulls.update({ ...github.repo, pull_number: pull.number, title, body }),
+    ),
   );
-  return Pull.parse(data);
+  return data;
 }
 
 function foreign({ number, html_url, user, head }: Pull, { viewer }: PublishDeps): RalphError {
@@ -157,24 +149,18 @@ export async function markReady(
 ): Promise<Pull> {
   if (!pull.draft || pull.state !== "open") return pull;
   const { number, node_id: id } = pull;
-  const purpose = {
-    act: `mark pull request #${number} as ready for review`,
-    permission: "pull-requests: write",
-    reason: "pr",
-  } as const;
+  const purpose = purposeOf(`mark pull request #${number} as ready for review`);
   return sendAgain(clock, async () => {
     try {
-      await github.query({ query: readyMutation, variables: { id }, purpose });
+      await github.ask(purpose, ({ graphql }) => graphql(readyMutation, { id }));
       return { ...pull, draft: false };
     } catch (error) {
       if (httpStatusOf(error) !== undefined && !isUnsure(error)) throw error;
       // It may have worked, or someone else was faster: then GitHub refuses.
-      const { data } = await github.ask({
-        route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-        parameters: { pull_number: number },
-        purpose: { ...purpose, permission: "pull-requests: read" },
-      });
-      const now = Pull.parse(data);
+      const { data: now } = await github.ask(
+        { ...purpose, permission: "pull-requests: read" },
+        ({ rest }) => rest.pulls.get({ ...github.repo, pull_number: number }),
+      );
       if (!now.draft || now.state !== "open") return now;
       throw error;
     }

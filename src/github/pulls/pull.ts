@@ -1,30 +1,32 @@
 import * as z from "zod";
 import { type PullMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
-import { Account, isBy, type Viewer } from "../api/viewer.ts";
+import { type Account, isBy, type Viewer } from "../api/viewer.ts";
 
-const Side = z.object({
-  ref: z.string(),
-  sha: z.string().optional(),
-  /** Null: its fork was deleted. */
-  repo: z.object({ full_name: z.string() }).nullish(),
-});
+type Side = {
+  ref: string;
+  sha: string;
+  /** Null: its fork was deleted, which GitHub's description does not mention. */
+  repo: { full_name: string } | null;
+};
 
-/** A pull request in the form of the API. */
-export const Pull = z.object({
-  number: z.int(),
-  node_id: z.string(),
-  html_url: z.string(),
-  state: z.enum(["open", "closed"]),
-  draft: z.boolean().default(false),
-  title: z.string(),
-  body: z.string().nullish(),
-  user: Account,
-  head: Side,
-  base: Side,
-  created_at: z.string(),
-  merged_at: z.string().nullish(),
-});
-export type Pull = z.infer<typeof Pull>;
+/** What lists and single answers of the API have in common. */
+export interface Pull {
+  number: number;
+  node_id: string;
+  html_url: string;
+  /** `open` or `closed`. */
+  state: string;
+  draft?: boolean;
+  title: string;
+  body: string | null;
+  user: Account;
+  head: Side;
+  base: Side;
+  created_at: string;
+  merged_at: string | null;
+}
+
+export const Pull = z.custom<Pull>();
 export const Pulls = z.array(Pull);
 
 /** The status of a run among the existing pull requests. */

@@ -1,6 +1,3 @@
-import * as z from "zod";
-import type { ApiRequest } from "../api/create-github.ts";
-import { listAll } from "../api/list-pages.ts";
 import { isJobToken } from "../api/viewer.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 
@@ -26,27 +23,6 @@ export interface PushedHead {
 /** Pauses before each check, half a minute in all. */
 const pausesMs = [2000, 4000, 8000, 16_000] as const;
 
-const WorkflowRun = z.object({
-  id: z.int(),
-  name: z.string().nullish(),
-  status: z.string().nullish(),
-  conclusion: z.string().nullish(),
-});
-const Runs = z
-  .object({ workflow_runs: z.array(WorkflowRun) })
-  .transform(({ workflow_runs: runs }) => runs);
-const Suite = z.object({
-  app: z.object({ slug: z.string().nullish(), name: z.string() }).nullish(),
-  latest_check_runs_count: z.int().default(0),
-});
-const Suites = z
-  .object({ check_suites: z.array(Suite) })
-  .transform(({ check_suites: suites }) => suites);
-const Workflow = z.object({ path: z.string(), name: z.string(), state: z.string() });
-const Workflows = z
-  .object({ workflows: z.array(Workflow) })
-  .transform(({ workflows }) => workflows);
-
 type CiDeps = Pick<PublishDeps, "github" | "clock" | "viewer">;
 
 /** Watches for up to half a minute whether a push starts any checks; otherwise names the setting that prevents it. */
@@ -54,9 +30,10 @@ export async function checkCiStart(deps: CiDeps, pushed: PushedHead): Promise<Ci
   const [first = 0, ...later] = pausesMs;
   const early = await watch(deps, pushed, [first]);
   if (early) return early;
-  const workflows = await list(deps, Workflows, {
-    route: "GET /repos/{owner}/{repo}/actions/workflows",
-  });
+  const { ask, repo } = deps.github;
+  const workflows = await ask(purposeOf("actions: read"), ({ paginate, rest }) =>
+    paginate(rest.actions.listRepoWorkflows, { ...repo, per_page: 100 }),
+  );
   const others = workflows.filter(({ path }) => !isOwn(path, pushed));
   // Without a workflow only another service could react, and those are quick.
   const pauses = others.length === 0 ? later.slice(0, 1) : later;
@@ -81,21 +58,19 @@ const isOwn = (path: string, { ownWorkflow }: PushedHead) =>
   ownWorkflow !== undefined && path === `.github/workflows/${ownWorkflow}`;
 
 async function readCiStart(
-  deps: CiDeps,
+  { github: { ask, repo } }: CiDeps,
   { head, ownRunId }: PushedHead,
 ): Promise<CiStart | undefined> {
-  const all = await list(deps, Runs, {
-    route: "GET /repos/{owner}/{repo}/actions/runs",
-    parameters: { head_sha: head },
-  });
+  const all = await ask(purposeOf("actions: read"), ({ paginate, rest }) =>
+    paginate(rest.actions.listWorkflowRunsForRepo, { ...repo, head_sha: head, per_page: 100 }),
+  );
   const runs = all.filter(({ id }) => String(id) !== ownRunId);
   const waiting = runs.filter(isWaiting);
   const started = runs.filter((run) => !isWaiting(run));
   if (started.length > 0) return { kind: "started", names: namesOf(started) };
-  const suites = await list(deps, Suites, {
-    route: "GET /repos/{owner}/{repo}/commits/{ref}/check-suites",
-    parameters: { ref: head },
-  });
+  const suites = await ask(purposeOf("checks: read"), ({ paginate, rest }) =>
+    paginate(rest.checks.listSuitesForRef, { ...repo, ref: head, per_page: 100 }),
+  );
   // Every installed App gets a suite for every push, also this App and Actions.
   const services = suites.filter(
     ({ app, latest_check_runs_count: count }) => count > 0 && !isActions(app?.slug),
@@ -106,7 +81,9 @@ async function readCiStart(
   return { kind: "waiting", names: namesOf(waiting), remedy: approve };
 }
 
-const isWaiting = ({ status, conclusion }: z.infer<typeof WorkflowRun>) =>
+type RunStatus = { status: string | null; conclusion: string | null };
+
+const isWaiting = ({ status, conclusion }: RunStatus) =>
   status === "action_required" || conclusion === "action_required";
 
 const isActions = (slug: string | null | undefined) => slug === "github-actions";
@@ -115,24 +92,14 @@ const namesOf = (things: readonly { name?: string | null | undefined }[]) => [
   ...new Set(things.map(({ name }) => name ?? "a workflow")),
 ];
 
-async function list<Item>(
-  { github }: CiDeps,
-  schema: z.ZodType<readonly Item[]>,
-  request: Pick<ApiRequest, "route" | "parameters">,
-): Promise<Item[]> {
-  const purpose = {
-    act: "check whether CI has started",
-    permission: request.route.includes("/actions/") ? "actions: read" : "checks: read",
-    reason: "pr",
-  } as const;
-  return listAll(github, { ...request, purpose }, schema);
-}
+const purposeOf = (permission: "actions: read" | "checks: read") =>
+  ({ act: "check whether CI has started", permission, reason: "pr" }) as const;
 
 const approve =
   "Approve them on the pull request. To avoid approvals, set the input `github-token` to the token of an App.";
 
 function notStarted(
-  workflows: readonly z.infer<typeof Workflow>[],
+  workflows: readonly { path: string; state: string }[],
   pusher: { login: string },
 ): CiStart {
   if (workflows.length === 0) return { kind: "no-ci" };

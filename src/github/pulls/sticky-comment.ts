@@ -1,8 +1,6 @@
-import * as z from "zod";
 import { hasLine } from "../../text/markdown-lines.ts";
 import { createOnce, sendAgain } from "../api/create-once.ts";
-import { eachPage } from "../api/list-pages.ts";
-import { Account, isBy } from "../api/viewer.ts";
+import { type Account, isBy } from "../api/viewer.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 
 /** The one comment with a marker; `body` holds the marker on its own line. */
@@ -19,14 +17,7 @@ export interface StickyComment {
   url: string;
 }
 
-const Comment = z.object({
-  id: z.int(),
-  html_url: z.string(),
-  body: z.string().nullish(),
-  user: Account,
-});
-type Comment = z.infer<typeof Comment>;
-const Comments = z.array(Comment);
+type Comment = { id: number; html_url: string; body?: string; user: Account };
 
 const purposeOf = (act: string, { number }: WantedComment) =>
   ({ act: `${act} #${number}`, permission: "pull-requests: write", reason: "pr" }) as const;
@@ -54,28 +45,25 @@ async function find(
   { github, viewer }: PublishDeps,
   wanted: WantedComment,
 ): Promise<Comment | undefined> {
-  const request = {
-    route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-    parameters: { issue_number: wanted.number },
-    purpose: purposeOf("list the comments of", wanted),
-  };
-  for await (const comments of eachPage(github, request, Comments)) {
-    const found = comments.find(
-      ({ user, body }) => isBy(viewer, user) && hasLine(body ?? "", wanted.marker),
-    );
-    if (found) return found;
-  }
-  return undefined;
+  const all = { ...github.repo, issue_number: wanted.number, per_page: 100 };
+  const [found] = await github.ask(purposeOf("list the comments of", wanted), (octokit) =>
+    octokit.paginate(octokit.rest.issues.listComments, all, ({ data }, done) => {
+      const marked = data.filter(
+        ({ user, body }) => isBy(viewer, user) && hasLine(body ?? "", wanted.marker),
+      );
+      if (marked.length > 0) done();
+      return marked;
+    }),
+  );
+  return found;
 }
 
 async function create({ github }: PublishDeps, wanted: WantedComment): Promise<StickyComment> {
-  const { data } = await github.ask({
-    route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-    parameters: { issue_number: wanted.number, body: wanted.body },
-    purpose: purposeOf("comment on", wanted),
-  });
-  const { id, html_url: url } = Comment.parse(data);
-  return { kind: "created", id, url };
+  const { number: issue_number, body } = wanted;
+  const { data } = await github.ask(purposeOf("comment on", wanted), ({ rest }) =>
+    rest.issues.createComment({ ...github.repo, issue_number, body }),
+  );
+  return { kind: "created", id: data.id, url: data.html_url };
 }
 
 async function update(
@@ -86,11 +74,9 @@ async function update(
   const old = (body ?? "").replaceAll("\r\n", "\n").trimEnd();
   if (old === wanted.body.trimEnd()) return { kind: "unchanged", id, url };
   await sendAgain(clock, () =>
-    github.ask({
-      route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
-      parameters: { comment_id: id, body: wanted.body },
-      purpose: purposeOf("update the comment on", wanted),
-    }),
+    github.ask(purposeOf("update the comment on", wanted), ({ rest }) =>
+      rest.issues.updateComment({ ...github.repo, comment_id: id, body: wanted.body }),
+    ),
   );
   return { kind: "updated", id, url };
 }

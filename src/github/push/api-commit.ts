@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { treeOf } from "../../git/trees/objects.ts";
 import { shortCommit } from "../../text/figures.ts";
@@ -18,11 +17,6 @@ export interface MadeCommit {
   lacks: string | undefined;
 }
 
-const Answer = z.object({
-  sha: z.string(),
-  verification: z.object({ verified: z.boolean(), reason: z.string() }).optional(),
-});
-
 /**
  * Makes a local commit again on GitHub, where its parents already are (`ids`): the same tree and message. It names no
  * author, so that GitHub signs it. Safe to repeat, because no ref points to it yet.
@@ -35,25 +29,24 @@ export async function makeCommit(
   const { tree, message } = commit;
   const from = await treeOf(remote.repo, commit.parents[0] ?? "");
   await makeTree({ github, clock }, remote.repo, { from, to: tree });
-  const request = {
-    route: "POST /repos/{owner}/{repo}/git/commits",
-    parameters: { tree, message, parents: remoteParents(commit, ids) },
-    purpose: { act: "make a commit", permission: "contents: write", reason: "git" },
-  } as const;
-  const { data } = await sendAgain(clock, () => github.ask(request));
-  const { sha: id, verification } = Answer.parse(data);
-  return { id, lacks: verification?.verified ? undefined : (verification?.reason ?? "unsigned") };
+  const parents = remoteParents(commit, ids);
+  const purpose = { act: "make a commit", permission: "contents: write", reason: "git" } as const;
+  const { data } = await sendAgain(clock, () =>
+    github.ask(purpose, ({ rest }) =>
+      rest.git.createCommit({ ...github.repo, tree, message, parents }),
+    ),
+  );
+  const { verified, reason } = data.verification;
+  return { id: data.sha, lacks: verified ? undefined : reason };
 }
 
 /** Requires the start commit on GitHub: a session never pushes commits of the base branch. */
 export async function requireThere({ github }: ApiDeps, commit: string): Promise<void> {
-  const request = {
-    route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
-    parameters: { commit_sha: commit },
-    purpose: { act: "look for the start commit", permission: "contents: read", reason: "git" },
-  } as const;
   try {
-    await github.ask(request);
+    await github.ask(
+      { act: "look for the start commit", permission: "contents: read", reason: "git" },
+      ({ rest }) => rest.git.getCommit({ ...github.repo, commit_sha: commit }),
+    );
   } catch (error) {
     if (httpStatusOf(error) !== 404) throw error;
     throw new RalphError("git", {

@@ -1,6 +1,5 @@
 import { branchRef } from "../../git/commits/move-branch.ts";
 import { counted, shortCommit } from "../../text/figures.ts";
-import type { ApiRequest } from "../api/create-github.ts";
 import { isUnsure, sendAgain } from "../api/create-once.ts";
 import { type PushResult, readRemote } from "../api/remote.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
@@ -72,7 +71,7 @@ async function moveRef(deps: ApiDeps, move: RefMove): Promise<PushResult> {
     const before = await readMove(deps, move);
     if (before) return before;
     try {
-      await deps.github.ask(requestFor(move));
+      await sendMove(deps, move);
       return { kind: "pushed" };
     } catch (error) {
       if (!isUnsure(error) && httpStatusOf(error) !== 422) throw error;
@@ -93,18 +92,18 @@ async function readMove(
   return tip === from ? undefined : { kind: "moved", tip };
 }
 
-function requestFor({ branch, from, to: sha }: RefMove): ApiRequest {
+function sendMove({ github }: ApiDeps, { branch, from, to: sha }: RefMove): Promise<unknown> {
   const purpose = {
     act: `move the branch ${branch}`,
     permission: "contents: write",
     reason: "git",
   } as const;
-  if (from === undefined) {
-    const parameters = { ref: branchRef(branch), sha };
-    return { route: "POST /repos/{owner}/{repo}/git/refs", parameters, purpose };
-  }
-  const parameters = { ref: `heads/${branch}`, sha, force: false };
-  return { route: "PATCH /repos/{owner}/{repo}/git/refs/{ref}", parameters, purpose };
+  const move = { ...github.repo, sha };
+  return github.ask<unknown>(purpose, ({ rest: { git } }) =>
+    from === undefined
+      ? git.createRef({ ...move, ref: branchRef(branch) })
+      : git.updateRef({ ...move, ref: `heads/${branch}`, force: false }),
+  );
 }
 
 /** The commits up to `to` that a branch at `from` holds, by their ids there. Both must be here. */

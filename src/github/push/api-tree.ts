@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import * as z from "zod";
+import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlobs } from "../../git/trees/read-blobs.ts";
@@ -13,13 +13,9 @@ const entriesPerTree = 100;
 
 type ApiDeps = Pick<PublishDeps, "github" | "clock">;
 
-/** One entry of a tree in the form of the API: by id, by its text, or null to remove it. */
-type Entry = { path: string; mode: string; type: "blob" | "commit" } & (
-  | { sha: string | null }
-  | { content: string }
-);
-
-const Made = z.object({ sha: z.string() });
+type Given = RestEndpointMethodTypes["git"]["createTree"]["parameters"]["tree"][number];
+/** One entry of a tree: by id, by its text, or null to remove it. */
+type Entry = Given & { path: string };
 
 const purpose = {
   act: "create the files of a commit",
@@ -87,9 +83,10 @@ async function makeEntries(
   return [...removed, ...added];
 }
 
+/** git has no other modes. */
 const entryOf = (path: string, mode: string) => ({
   path,
-  mode,
+  mode: mode as NonNullable<Given["mode"]>,
   type: mode === "160000" ? ("commit" as const) : ("blob" as const),
 });
 
@@ -114,7 +111,7 @@ function splitEntries(entries: readonly Entry[]): Entry[][] {
   return parts.flatMap(chunksOf);
 }
 
-const isRemoval = (entry: Entry) => "sha" in entry && entry.sha === null;
+const isRemoval = ({ sha }: Entry) => sha === null;
 
 function chunksOf(entries: readonly Entry[]): Entry[][] {
   const count = Math.ceil(entries.length / entriesPerTree);
@@ -123,23 +120,23 @@ function chunksOf(entries: readonly Entry[]): Entry[][] {
   );
 }
 
-async function createBlob(deps: ApiDeps, id: string, content: Buffer): Promise<void> {
-  const parameters = { content: content.toString("base64"), encoding: "base64" };
-  const sha = await create(deps, "POST /repos/{owner}/{repo}/git/blobs", parameters);
-  if (sha !== id) throw differs("file", id, sha);
+async function createBlob({ github, clock }: ApiDeps, id: string, bytes: Buffer): Promise<void> {
+  const blob = { ...github.repo, content: bytes.toString("base64"), encoding: "base64" };
+  const { data } = await sendAgain(clock, () =>
+    github.ask(purpose, ({ rest }) => rest.git.createBlob(blob)),
+  );
+  if (data.sha !== id) throw differs("file", id, data.sha);
 }
 
-function createTree(deps: ApiDeps, base: string, tree: readonly Entry[]): Promise<string> {
-  return create(deps, "POST /repos/{owner}/{repo}/git/trees", { base_tree: base, tree });
-}
-
-async function create(
+async function createTree(
   { github, clock }: ApiDeps,
-  route: string,
-  parameters: Readonly<Record<string, unknown>>,
+  base_tree: string,
+  tree: Entry[],
 ): Promise<string> {
-  const { data } = await sendAgain(clock, () => github.ask({ route, parameters, purpose }));
-  return Made.parse(data).sha;
+  const { data } = await sendAgain(clock, () =>
+    github.ask(purpose, ({ rest }) => rest.git.createTree({ ...github.repo, base_tree, tree })),
+  );
+  return data.sha;
 }
 
 function differs(object: string, local: string, remote: string): RalphError {

@@ -18,7 +18,7 @@ async function knownTo(env: Record<string, string>): Promise<number[]> {
       ...{ draft: true, title: "Ralph: x", user: { login, type: "Bot" }, merged_at: null },
       body: `<!-- ralph:run:20260120-10000${number}-abc123 item:x report:y -->`,
       head: { ref: `ralph/${number}`, sha: "c".repeat(40), repo: { full_name: "octo/known" } },
-      base: { ref: "main", repo: { full_name: "octo/known" } },
+      base: { ref: "main", sha: "b".repeat(40), repo: { full_name: "octo/known" } },
       created_at: "2026-01-20T10:00:00Z",
     });
   }

@@ -18,7 +18,7 @@ const pullOf = (change: Partial<FakePull> = {}): FakePull => ({
   ...{ number: 1, node_id: "PR_1", html_url: "https://github.com/octo/example/pull/1" },
   ...{ state: "open", draft: false, title: "Ralph: it", body: `It.\n\n${marker}\n`, user: self },
   head: { ref: "ralph/it", sha: "c".repeat(40), repo: { full_name: "octo/example" } },
-  base: { ref: "main", repo: { full_name: "octo/example" } },
+  base: { ref: "main", sha: "b".repeat(40), repo: { full_name: "octo/example" } },
   ...{ created_at: "2026-01-25T14:40:00Z", merged_at: null },
   ...change,
 });

@@ -122,7 +122,10 @@ test("a start lists only the open pull requests", async () => {
     ...{ draft: false, title: "Ralph: it", user: self, created_at: "2026-01-25T14:40:00Z" },
     body: renderPullMarker({ run: "20260125-143052-a7b3c9", item: "f00d" }),
     head: { ref: `ralph/${number}`, sha: "c".repeat(40), repo: { full_name: "octo/example" } },
-    ...{ base: { ref: "main", repo: { full_name: "octo/example" } }, merged_at: null },
+    ...{
+      base: { ref: "main", sha: "b".repeat(40), repo: { full_name: "octo/example" } },
+      merged_at: null,
+    },
   });
   const app = await startWith({});
   const { fake } = app.github;

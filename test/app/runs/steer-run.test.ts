@@ -24,7 +24,7 @@ const ownPull = (number: number): FakePull => ({
   ...{ draft: true, title: "Ralph: x", user: self, merged_at: null },
   body: "<!-- ralph:run:20260120-100000-abc123 item:x report:y -->",
   head: { ref: "ralph/x", sha: "c".repeat(40), repo: { full_name: "octo/example" } },
-  base: { ref: "main", repo: { full_name: "octo/example" } },
+  base: { ref: "main", sha: "b".repeat(40), repo: { full_name: "octo/example" } },
   created_at: "2026-01-20T10:00:00Z",
 });
 

@@ -116,7 +116,7 @@ test("a pull request that may not be opened is exit 15, and the branch is there"
     body: "",
     user: { login: "ada", type: "User" },
     head: { ref: branch, sha: "c".repeat(40), repo: { full_name: "octo/example" } },
-    base: { ref: "main", repo: { full_name: "octo/example" } },
+    base: { ref: "main", sha: "b".repeat(40), repo: { full_name: "octo/example" } },
     created_at: "2026-01-25T14:40:00Z",
     merged_at: null,
   });

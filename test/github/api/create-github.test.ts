@@ -5,8 +5,11 @@ import { writeBurst } from "../../../src/github/api/write-pace.ts";
 import { type Answers, startGitHubServer } from "../../support/github/server.ts";
 
 const purpose = { act: "look at it", permission: "actions: read", reason: "git" } as const;
-const read = (github: GitHub) => github.ask({ route: "GET /repos/{owner}/{repo}/x", purpose });
-const write = (github: GitHub) => github.ask({ route: "POST /repos/{owner}/{repo}/x", purpose });
+const read = ({ ask, repo }: GitHub) => ask(purpose, ({ rest }) => rest.repos.get(repo));
+const write = ({ ask, repo }: GitHub) =>
+  ask(purpose, ({ rest }) => rest.issues.create({ ...repo, title: "It" }));
+
+const query = ({ ask }: GitHub, text: string) => ask(purpose, ({ graphql }) => graphql(text));
 
 /** Each test's own repository, because pauses between writes are counted per repository. */
 async function open(repository: string, answers: Answers) {
@@ -23,7 +26,12 @@ describe.concurrent("a request", () => {
     await using _ = server;
     expect(await read(github)).toMatchObject({ status: 200, data: { a: 1 } });
     expect(server.seen).toMatchObject([
-      { method: "GET", path: "/api/v3/repos/o/plain/x", authorization: "token t0ken" },
+      {
+        method: "GET",
+        path: "/api/v3/repos/o/plain",
+        authorization: "token t0ken",
+        version: "2022-11-28",
+      },
     ]);
   });
 
@@ -69,10 +77,10 @@ describe.concurrent("a request", () => {
       count++ === 0 ? { status: 502 } : { body: { data: { a: 1 } } },
     );
     await using _ = server;
-    expect(await github.query({ query: "query { a }", purpose })).toEqual({ a: 1 });
+    expect(await query(github, "query { a }")).toEqual({ a: 1 });
     expect(server.seen.map(({ path }) => path)).toEqual(["/api/graphql", "/api/graphql"]);
     count = 0;
-    const mutation = github.query({ query: "mutation { a }", purpose });
+    const mutation = query(github, "mutation { a }");
     await expect(mutation).rejects.toMatchObject({ reason: "git" });
     expect(server.seen).toHaveLength(3);
   });
@@ -81,7 +89,7 @@ describe.concurrent("a request", () => {
     const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
     const { server, github } = await open("o/forbidden", () => ({ body: { data: null, errors } }));
     await using _ = server;
-    await expect(github.query({ query: "query { a }", purpose })).rejects.toMatchObject({
+    await expect(query(github, "query { a }")).rejects.toMatchObject({
       message:
         "GitHub refused to look at it in o/forbidden: Resource not accessible by integration",
       remedy: expect.stringContaining("`actions: read` under `permissions:`"),
@@ -95,13 +103,12 @@ describe.concurrent("a request", () => {
       return {};
     });
     await using _ = server;
-    const purposes = { parameters: { issue_number: 1 }, purpose };
-    const routes = [
-      "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-      "POST /repos/{owner}/{repo}/check-runs",
-    ];
+    const comment = { ...github.repo, issue_number: 1, body: "It" };
+    const run = { ...github.repo, name: "It", head_sha: "c" };
     for (let index = 0; index < writeBurst + 2; index += 1) {
-      await github.ask({ route: routes[index % 2] ?? "", ...purposes });
+      await github.ask<unknown>(purpose, ({ rest }) =>
+        index % 2 === 0 ? rest.issues.createComment(comment) : rest.checks.create(run),
+      );
     }
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(pauses.slice(-2).every((pause) => pause > 500)).toBe(true);

@@ -8,6 +8,7 @@ import {
   type ArtifactQuery,
   findSessionArtifact,
 } from "../../../src/github/artifacts/session-artifact.ts";
+import { pageOf } from "../../support/github/page.ts";
 import { type Answers, type Reply, startGitHubServer } from "../../support/github/server.ts";
 import { renderZip } from "../../support/github/zip.ts";
 import { createTestSystem } from "../../support/project/system.ts";
@@ -22,9 +23,8 @@ function artifact(id: number, name: string, more: object = {}) {
 /** Answers pages of two, whatever size is requested. */
 function listing(artifacts: object[]): Answers {
   return ({ path }) => {
-    const page = Number(new URL(path, "http://x").searchParams.get("page"));
-    const part = artifacts.slice((page - 1) * 2, page * 2);
-    return { body: { total_count: artifacts.length, artifacts: part } };
+    const { items, headers } = pageOf(path, artifacts, 2);
+    return { headers, body: { total_count: artifacts.length, artifacts: items } };
   };
 }
 

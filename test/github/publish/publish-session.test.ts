@@ -161,7 +161,7 @@ describe("no pull request is opened, without an error,", () => {
     const publisher = createPublisher(machine);
     const repo = { full_name: publisher.fake.repository };
     const other = pullOf({ head: { ref: "ralph/other", sha: head(), repo } });
-    publisher.fake.state.pulls.push({ ...other, base: { ref: "main", repo } });
+    publisher.fake.state.pulls.push({ ...other, base: { ref: "main", sha: "b".repeat(40), repo } });
     other.body = "";
     const result = await publisher.publish();
     expect(result.pull).toBeUndefined();
@@ -221,7 +221,10 @@ describe("another account", () => {
     const publisher = createPublisher(machine);
     const repo = { full_name: publisher.fake.repository };
     const theirs = pullOf({ user: ada, head: { ref: branch, sha: head(), repo } });
-    publisher.fake.state.pulls.push({ ...theirs, base: { ref: "main", repo } });
+    publisher.fake.state.pulls.push({
+      ...theirs,
+      base: { ref: "main", sha: "b".repeat(40), repo },
+    });
     await expect(publisher.publish()).rejects.toMatchObject({
       reason: "pr",
       message: expect.stringContaining("ada"),

@@ -7,6 +7,7 @@ import { createGitProject, type GitProject } from "../project/git.ts";
 import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import type { FakeSettings } from "./fake-state.ts";
 import { addressOf, fakeClock, inFakeTime } from "./fake-time.ts";
+import { watchRequests } from "./watch-requests.ts";
 
 /** A project whose start commit is on a GitHub, and commits behind it that are not. */
 export interface ApiScene extends AsyncDisposable {
@@ -72,11 +73,9 @@ export async function createApiScene(
 function watched(fake: FakeGitHub, watch: (route: string) => void): GitHub {
   const { repository } = fake;
   const github = createGitHub({ apiUrl: addressOf(fake), token: "t0ken", repository });
-  return {
-    ...github,
-    ask: (request) => {
-      if (!request.route.startsWith("GET ")) watch(request.route);
-      return github.ask(request);
-    },
-  };
+  watchRequests(github, ({ method, url }, send) => {
+    if (method !== "GET") watch(`${method} ${url}`);
+    return send();
+  });
+  return github;
 }

@@ -58,7 +58,9 @@ function commitReply({ state }: Call, sha: string, status: number): Reply {
   const commit = state.git.commits[sha];
   if (!commit) return refused(404, "Not Found");
   const parents = commit.parents.map((parent) => ({ sha: parent }));
-  return { status, body: { sha, message: commit.message, tree: { sha: commit.tree }, parents } };
+  const verification = { verified: false, reason: "unsigned" };
+  const tree = { sha: commit.tree };
+  return { status, body: { sha, message: commit.message, tree, parents, verification } };
 }
 
 function refReply({ state }: Call, ref: string, status: number): Reply {

@@ -48,7 +48,7 @@ export function createFakeGitHub(settings: FakeSettings = {}): FakeGitHub {
     const body = (asked.body ?? {}) as Call["body"];
     const reply = found.route({
       ...setup,
-      ...{ viewer: as, state: from, now: now(), query, body },
+      ...{ viewer: as, state: from, now: now(), path: asked.path, query, body },
       ...found,
     });
     // What was answered must not change with what happens later.

@@ -1,4 +1,5 @@
 import type { FakeAccount, FakePull, FakeState } from "./fake-state.ts";
+import { pageOf } from "./page.ts";
 import type { Reply } from "./server.ts";
 
 /** One request as a route sees it; whatever it changes in `state` has happened. */
@@ -15,6 +16,8 @@ export interface Call {
   bare: string | undefined;
   /** Answers true as long as branches are not known yet. */
   isUnknownBranch: () => boolean;
+  /** With its query. */
+  path: string;
   /** What stands in the place of `*` in the route. */
   parts: readonly string[];
   query: URLSearchParams;
@@ -71,16 +74,14 @@ export const refused = (status: number, message: string, errors?: unknown[]): Re
 
 const invalid = (...errors: Record<string, string>[]) => refused(422, "Validation Failed", errors);
 
-function slice<T>({ query }: Call, all: readonly T[]): T[] {
-  const size = Number(query.get("per_page") ?? 30);
-  const start = (Number(query.get("page") ?? 1) - 1) * size;
-  return all.slice(start, start + size);
-}
-
-const page = (call: Call, all: readonly unknown[]): Reply => ({ body: slice(call, all) });
-const wrapped = (call: Call, name: string, all: readonly unknown[]): Reply => ({
-  body: { total_count: all.length, [name]: slice(call, all) },
-});
+const page = (call: Call, all: readonly unknown[]): Reply => {
+  const { items, headers } = pageOf(call.path, all);
+  return { headers, body: items };
+};
+const wrapped = (call: Call, name: string, all: readonly unknown[]): Reply => {
+  const { items, headers } = pageOf(call.path, all);
+  return { headers, body: { total_count: all.length, [name]: items } };
+};
 
 const pullOf = ({ state, parts }: Call) =>
   state.pulls.find(({ number }) => number === Number(parts[1]));
@@ -131,7 +132,7 @@ function createPull(call: Call): Reply {
     body: String(text),
     user: viewer,
     head: { ref: String(head), sha: "c".repeat(40), repo: { full_name: repository } },
-    base: { ref: String(base), repo: { full_name: repository } },
+    base: { ref: String(base), sha: "b".repeat(40), repo: { full_name: repository } },
     created_at: new Date(call.now).toISOString(),
     merged_at: null,
   };

@@ -50,7 +50,7 @@ export interface FakePull {
   body: string | null;
   user: FakeAccount;
   head: { ref: string; sha: string; repo: { full_name: string } | null };
-  base: { ref: string; repo: { full_name: string } };
+  base: { ref: string; sha: string; repo: { full_name: string } };
   created_at: string;
   merged_at: string | null;
 }

@@ -73,8 +73,9 @@ async function answerAs(
     throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
   }
   const type = { "content-type": "application/json; charset=utf-8" };
-  return new Response(JSON.stringify(reply.body ?? {}), {
+  const response = new Response(JSON.stringify(reply.body ?? {}), {
     status: reply.status ?? 200,
     headers: { ...type, ...reply.headers },
   });
+  return Object.defineProperty(response, "url", { value: url.href });
 }

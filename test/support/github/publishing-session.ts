@@ -7,6 +7,7 @@ import { createFakeGitHub, type FakeGitHub } from "./fake-github.ts";
 import type { FakeSettings } from "./fake-state.ts";
 import { addressOf, fakeClock, inFakeTime } from "./fake-time.ts";
 import type { Machine } from "./published-project.ts";
+import { watchRequests } from "./watch-requests.ts";
 
 /** Receives each visible effect of a publisher: `push`, or a request other than GET. */
 export type Act = (effect: string) => void;
@@ -103,11 +104,10 @@ function watchedGitHub(fake: FakeGitHub, { before, after, turn }: Watched): GitH
     after(effect);
     return answer;
   };
-  const nameOf = (route: string) => route.replace("/repos/{owner}/{repo}/", "");
-  return {
-    ...github,
-    ask: (request) => around(nameOf(request.route), () => github.ask(request)),
-    query: (request) =>
-      around(request.query.replace(/[\s({][\s\S]*/, ""), () => github.query(request)),
-  };
+  watchRequests(github, ({ method, url, query }, send) => {
+    const route = `${method} ${url}`.replace("/repos/{owner}/{repo}/", "");
+    const effect = typeof query === "string" ? query.replace(/[\s({][\s\S]*/, "") : route;
+    return around(effect, send);
+  });
+  return github;
 }

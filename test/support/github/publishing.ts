@@ -47,7 +47,7 @@ export function pullOf(more: Partial<FakePull> = {}): FakePull {
     body,
     user: bot,
     head: { ref: "ralph/example", sha: head, repo: { full_name: "o/r" } },
-    base: { ref: "main", repo: { full_name: "o/r" } },
+    base: { ref: "main", sha: "b".repeat(40), repo: { full_name: "o/r" } },
     created_at: "2026-01-25T14:40:00Z",
     merged_at: null,
     ...more,

@@ -8,6 +8,8 @@ export interface Seen {
   method: string;
   path: string;
   authorization: string | undefined;
+  /** The version of the API a client asks for. */
+  version?: string | undefined;
   body: unknown;
 }
 
@@ -52,6 +54,7 @@ export async function startGitHubServer(
       method: request.method ?? "",
       path: request.url ?? "",
       authorization: request.headers.authorization,
+      version: String(request.headers["x-github-api-version"] ?? ""),
       body: body.length > 0 ? JSON.parse(body.toString()) : undefined,
     };
     seen.push(asked);
