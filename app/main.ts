@@ -1,7 +1,10 @@
 import { RalphError } from "../src/error.ts";
 import { createSystem } from "../src/platform/create-system.ts";
+import type { System } from "../src/platform/system.ts";
 import { defaultStopMs, readSettings } from "./settings/settings.ts";
-import { runSetup } from "./setup/run-setup.ts";
+import { installUrl } from "./setup/setup-pages.ts";
+import { readSetupSettings } from "./setup/setup-settings.ts";
+import { startSetup } from "./setup/start-setup.ts";
 import { startApp } from "./start-app.ts";
 
 /** `npm run app`: starts the GitHub App and stops it cleanly on SIGINT or SIGTERM; `-- setup` creates one. */
@@ -42,4 +45,18 @@ try {
   if (!(error instanceof RalphError)) throw error;
   process.stderr.write(`${error.message}\n${error.remedy}\n`);
   process.exitCode = 1;
+}
+
+/** `npm run app -- setup`: creates the GitHub App with one click in the browser, and saves its settings. */
+async function runSetup(
+  system: Pick<System, "files" | "randomHex" | "env">,
+  print: (line: string) => void,
+): Promise<void> {
+  const settings = readSetupSettings(system.env);
+  await using setup = await startSetup(system, settings);
+  print(`Open ${setup.url} in a browser on this machine.`);
+  const app = await setup.created;
+  print(`Created the App ${app.slug}. Its settings are in ${settings.file}.`);
+  print("Start it: npm run app");
+  print(`Then install it in your repositories: ${installUrl(app)}`);
 }

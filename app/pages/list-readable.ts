@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { Clock } from "../../src/platform/system.ts";
 import type { Place } from "../access/place.ts";
+import type { LoginSession } from "./login/login-sessions.ts";
 import { requestJson } from "./login/request-json.ts";
 
 /** GitHub's API with the token of a person. */
@@ -112,3 +114,30 @@ export type ReadableResult =
   | { kind: "known"; repositories: ReadonlyMap<string, Readable>; isCut: boolean }
   | { kind: "signed-out" }
   | { kind: "unreachable" };
+
+interface ReadableParts {
+  apiUrl: string;
+  clock: Pick<Clock, "now">;
+}
+
+/** A revoked permission may count this much longer. */
+const keptMs = 60_000;
+const maxPeople = 200;
+
+/** The repositories a person can read, by their own token; cached for a minute. */
+export function createReadableCache({ apiUrl, clock }: ReadableParts) {
+  const known = new Map<string, { until: number; result: Promise<ReadableResult> }>();
+  return ({ key, token }: LoginSession): Promise<ReadableResult> => {
+    const held = known.get(key);
+    if (held && held.until > clock.now()) return held.result;
+    known.delete(key);
+    const [oldest] = known.keys();
+    if (known.size >= maxPeople && oldest !== undefined) known.delete(oldest);
+    const result = listReadable({ apiUrl, token });
+    known.set(key, { until: clock.now() + keptMs, result });
+    result.then(({ kind }) => kind === "known" || known.delete(key));
+    return result;
+  };
+}
+
+export type FindReadable = ReturnType<typeof createReadableCache>;

@@ -5,8 +5,9 @@ import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import { readRepository } from "../repositories/repository-note.ts";
+import { type DispatchedRun, wasStarted } from "../runs/dispatched-run.ts";
+import { spentToday } from "../runs/start-facts.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import { type DayFigures, dayFigures } from "./day-figures.ts";
 import { findRuns } from "./find-runs.ts";
 import { renderAppPage } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
@@ -97,4 +98,42 @@ function compare({ used, limit, isKnown, show }: Comparison): Html {
   const tone = used >= limit ? "bad" : "";
   const share = renderShare(Math.min(used, limit), limit);
   return html`<span class="${tone}">${show(used)} of ${show(limit)}</span>${share}`;
+}
+
+/** The figures of one repository for a day. */
+interface DayFigures {
+  repository: string;
+  started: number;
+  waiting: number;
+  usd: number;
+  /** The cost of a finished run is unknown. */
+  isPartial: boolean;
+  passed: number;
+  pulls: number;
+}
+
+/** Sums up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
+function dayFigures(runs: readonly DispatchedRun[], now: number): DayFigures[] {
+  const byRepository = Map.groupBy(runs, ({ place }) => place.repository);
+  return [...byRepository]
+    .map(([repository, own]) => sumUp(repository, { runs: own, now }))
+    .sort((a, b) => b.started - a.started || a.repository.localeCompare(b.repository));
+}
+
+function sumUp(
+  repository: string,
+  { runs, now }: { runs: readonly DispatchedRun[]; now: number },
+): DayFigures {
+  const started = runs.filter(wasStarted);
+  const sum = (figure: (run: DispatchedRun) => number) =>
+    runs.reduce((total, run) => total + figure(run), 0);
+  return {
+    repository,
+    started: started.length,
+    waiting: runs.filter(({ state }) => state === "waiting").length,
+    usd: spentToday(runs, now),
+    isPartial: started.some(({ state, cost_usd: usd }) => state === "done" && usd === undefined),
+    passed: sum(({ tasks }) => tasks?.passed ?? 0),
+    pulls: runs.filter(({ pull }) => pull !== undefined).length,
+  };
 }

@@ -1,6 +1,11 @@
 import { requireBundledRun } from "../../src/autopilot/run/autopilot-run.ts";
 import { originFactsOf, originOf } from "../../src/autopilot/run/run-origin.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
+import {
+  type RemoteAddress,
+  remoteEnvironment,
+  remoteFailed,
+} from "../../src/github/api/remote.ts";
 import { downloadBundle, downloadProof } from "../../src/github/artifacts/download-bundle.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
@@ -13,7 +18,6 @@ import { locateProject } from "../../src/session/open/locate-project.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { summarize } from "../../src/views/summary/summary.ts";
 import type { ChildRequest, ChildResult } from "./child-request.ts";
-import { cloneFresh } from "./fresh-clone.ts";
 
 type Published = Extract<ChildResult, { kind: "published" }>;
 type Log = (line: string) => void;
@@ -136,4 +140,43 @@ function nextOf(
   if (reading.state?.end?.reason !== "checkpoint" || !branch) return {};
   const { max_continuations: maxContinuations } = branch.config.limits;
   return { continuation: judgeContinuation(reading, { maxContinuations, now }) };
+}
+
+interface CloneRequest {
+  remote: RemoteAddress;
+  folder: string;
+  /** An empty home folder, without stored credentials. */
+  home: string;
+}
+
+/**
+ * Clones the default branch with its history but without a checkout, so that no filter, hook or link of the repository
+ * takes effect. The token is passed in the environment and stored nowhere.
+ */
+async function cloneFresh(system: System, wanted: CloneRequest): Promise<void> {
+  const { remote, folder, home } = wanted;
+  const answer = await system.ask({
+    file: "git",
+    args: [
+      "clone",
+      "--quiet",
+      "--no-checkout",
+      "--single-branch",
+      "--no-tags",
+      "--template=",
+      "--",
+      remote.url,
+      folder,
+    ],
+    cwd: home,
+    env: {
+      PATH: system.env.PATH,
+      LC_ALL: "C",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      ...remoteEnvironment(remote, { env: system.env, home }),
+    },
+  });
+  if (answer.exitCode !== 0) throw remoteFailed(remote.url, answer);
 }

@@ -4,8 +4,7 @@ import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { PublishTask } from "../jobs/job.ts";
-import type { NewJob } from "../jobs/new-job.ts";
-import { wakeJob } from "../jobs/new-job.ts";
+import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
@@ -14,13 +13,18 @@ import { endRun, releaseRunClaim } from "../runs/end-run.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import { readJobs, readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
+import {
+  type JobFacts,
+  readJobs,
+  readWorkflow,
+  runIdOf,
+  type WorkflowFacts,
+} from "../runs/workflow-facts.ts";
 import { retryPolicy } from "../store/queue.ts";
 import type { ChildRequest } from "./child-request.ts";
 import { scheduleContinuation, stoppedMessage } from "./continue-workflow.ts";
 import { reclaimItem } from "./reclaim.ts";
 import { type ChildEnd, type ChildLimits, type ChildParts, publishInChild } from "./run-child.ts";
-import { unpublishedReason } from "./unpublished-reason.ts";
 
 export interface PublishParts extends RunParts {
   publisher: ChildParts & {
@@ -218,3 +222,26 @@ const escaped = (message: string) => escapeMarkdown(plainLine(message, 1500));
 /** Another run may have waited for this one to end. */
 const overJob = ({ place, runId, workflow: { run, attempt } }: PublishTask) =>
   wakeJob(place, ["over", `${runId}:${run}:${attempt}`]);
+
+type EndedWorkflow = {
+  facts: Pick<WorkflowFacts, "id" | "conclusion">;
+  jobs: JobFacts;
+  artifacts: Pick<RunArtifacts, "session">;
+};
+
+/** Why a finished workflow run has nothing to publish, in one sentence; undefined if it has. Pure. */
+export function unpublishedReason({ facts, jobs, artifacts }: EndedWorkflow): string | undefined {
+  const { id, conclusion } = facts;
+  const { session } = artifacts;
+  const resume = session ? ` To continue, start the workflow with \`resume-from: ${id}\`.` : "";
+  if (conclusion === "cancelled")
+    return `The workflow was cancelled; nothing was published.${resume}`;
+  if (jobs.cleanRoom === "refuted") {
+    return "Nothing was published: the clean room, a fresh machine, could not prove the work again.";
+  }
+  if (session) return undefined;
+  if (conclusion === "success") return "There was nothing to work on.";
+  const failed =
+    jobs.failed.length > 0 ? ` in ${jobs.failed.map((name) => `\`${name}\``).join(", ")}` : "";
+  return `The workflow ended with ${conclusion ?? "no conclusion"}${failed}, before there was a session to publish.`;
+}

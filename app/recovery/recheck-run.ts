@@ -1,7 +1,6 @@
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { PublishTask } from "../jobs/job.ts";
-import type { NewJob } from "../jobs/new-job.ts";
-import { publishJob } from "../jobs/new-job.ts";
+import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";

@@ -1,6 +1,5 @@
 import { jobId } from "../jobs/job-id.ts";
-import type { NewJob } from "../jobs/new-job.ts";
-import { recheckJob } from "../jobs/new-job.ts";
+import { type NewJob, recheckJob } from "../jobs/new-job.ts";
 import { listRepositories } from "../repositories/repository-note.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { scheduleJobs } from "../schedule/schedule.ts";

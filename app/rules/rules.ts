@@ -1,12 +1,38 @@
+import { normalize } from "node:path/posix";
 import type { z } from "zod";
+import { pathMatcher } from "../../src/core/checks/path-pattern.ts";
 import { readCommand } from "../../src/github/issues/comment-command.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import type { Triggers } from "../../src/schema/config/publishing.ts";
 import { createWorkRequest } from "../../src/schema/work-request.ts";
+import type { JobData } from "../jobs/job.ts";
 import { newTicks } from "./dashboard-boxes.ts";
-import type { KeyedDraft } from "./job-draft.ts";
 import * as payloads from "./payloads.ts";
-import { reportsIn } from "./pushed-reports.ts";
+
+type EventKind =
+  | "start"
+  | "report"
+  | "steer"
+  | "explain"
+  | "workflow"
+  | "pull-closed"
+  | "human-push"
+  | "dashboard"
+  | "welcome"
+  | "recheck";
+
+/** A job that an event leads to, still without its repository. */
+export type JobDraft = {
+  [Kind in EventKind]: { kind: Kind } & Omit<JobData[Kind], "place">;
+}[EventKind];
+
+/** A draft with its key: drafts of equal keys are one job (F42). */
+export interface KeyedDraft {
+  draft: JobDraft;
+  /** `owner/name`, if the event itself names no repository. */
+  repository?: string;
+  key: readonly (string | number)[];
+}
 
 /** What rules know besides the event, all from the default branch or the App itself. */
 export interface RuleSettings {
@@ -175,4 +201,21 @@ function installed(payload: z.output<typeof payloads.Installation>): KeyedDraft[
     repository,
     key: ["welcome", payload.installation.id, id],
   }));
+}
+
+type Commits = readonly { added: readonly string[]; modified: readonly string[] }[];
+
+/** The reports in a push: direct children of the folder whose names match the configured patterns. Pure. */
+function reportsIn(
+  commits: Commits,
+  { folder, patterns }: { folder: string; patterns: readonly string[] },
+): string[] {
+  const start = `${normalize(folder).replace(/\/+$/, "")}/`;
+  const isReport = pathMatcher([...patterns]);
+  const changed = commits.flatMap(({ added, modified }) => [...added, ...modified]);
+  const names = changed
+    .filter((path) => path.startsWith(start))
+    .map((path) => path.slice(start.length));
+  const reports = names.filter((name) => !name.includes("/") && isReport(name));
+  return [...new Set(reports)].toSorted().map((name) => `${start}${name}`);
 }

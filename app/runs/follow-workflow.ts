@@ -1,8 +1,7 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { readTip } from "../../src/github/claims/claim-ref.ts";
 import type { Place } from "../access/place.ts";
-import type { NewJob } from "../jobs/new-job.ts";
-import { publishJob } from "../jobs/new-job.ts";
+import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { workflowFile } from "./dispatch-workflow.ts";

@@ -1,6 +1,7 @@
+import type { Db } from "pg-boss";
 import type { Clock } from "../../src/platform/system.ts";
 import { connectPostgres } from "./connect-postgres.ts";
-import { openPostgresNotes } from "./postgres-notes.ts";
+import { type Note, type Notes, newestKey } from "./notes.ts";
 import { openPostgresQueue } from "./postgres-queue.ts";
 import type { Store } from "./store.ts";
 
@@ -15,5 +16,53 @@ export async function openPostgresStore(
     queue: await openPostgresQueue(boss, clock),
     notes: await openPostgresNotes(boss.getDb()),
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false, close: true }),
+  };
+}
+
+const schema = `
+  create table if not exists ralph_note (
+    kind text not null, id text not null, repository text not null, at double precision not null,
+    data jsonb not null, primary key (kind, id)
+  );
+  create index if not exists ralph_note_place on ralph_note (kind, repository, at);
+  create index if not exists ralph_note_time on ralph_note (kind, at);
+`;
+
+const status = `
+  coalesce(data ->> 'outcome',
+    case when data ->> 'state' = 'done' and data -> 'pull' is not null then 'pull' else data ->> 'state' end)`;
+
+/** Two replicas may start at the same time. */
+const alone = `begin; select pg_advisory_xact_lock(7261686); ${schema} commit;`;
+
+/** The notes on PostgreSQL. */
+async function openPostgresNotes(db: Db): Promise<Notes> {
+  await db.executeSql(alone);
+  const ask = async (sql: string, values: unknown[]) =>
+    (await db.executeSql(sql, values)).rows as Note[];
+  return {
+    put: async ({ kind, id, repository, at, data }) => {
+      await ask(
+        `insert into ralph_note (kind, id, repository, at, data) values ($1, $2, $3, $4, $5)
+         on conflict (kind, id) do update set repository = excluded.repository, at = excluded.at, data = excluded.data`,
+        [kind, id, repository, at, JSON.stringify(data)],
+      );
+    },
+    get: async (kind, id) =>
+      (await ask("select * from ralph_note where kind = $1 and id = $2", [kind, id]))[0],
+    list: ({ kind, repositories, statuses, since = 0, before = newestKey, limit }) =>
+      ask(
+        `select * from ralph_note where kind = $1 and at >= $2 and at <= $5 and (at < $5 or id < $6)
+           and ($3::text[] is null or repository = any($3))
+           and ($7::text[] is null or ${status} = any($7))
+         order by at desc, id desc limit $4`,
+        [kind, since, repositories ?? null, limit, before.at, before.id, statuses ?? null],
+      ),
+    remove: async (kind, id) => {
+      await ask("delete from ralph_note where kind = $1 and id = $2", [kind, id]);
+    },
+    prune: async (kind, olderThan) => {
+      await ask("delete from ralph_note where kind = $1 and at < $2", [kind, olderThan]);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { System } from "../../src/platform/system.ts";
-import { openSqliteNotes } from "./sqlite-notes.ts";
+import { type Note, type Notes, newestKey } from "./notes.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";
 import type { Store } from "./store.ts";
 
@@ -22,3 +22,59 @@ export function openSqliteStore(system: Pick<System, "clock" | "randomHex">, fil
     },
   };
 }
+
+const schema = `
+  create table if not exists note (
+    kind text not null, id text not null, repository text not null, at real not null, data text not null,
+    primary key (kind, id)
+  ) strict;
+  create index if not exists note_place on note (kind, repository, at);
+  create index if not exists note_time on note (kind, at);
+`;
+
+const status = `
+  coalesce(data ->> '$.outcome',
+    iif(data ->> '$.state' = 'done' and data -> '$.pull' is not null, 'pull', data ->> '$.state'))`;
+
+/** The notes in the embedded database. */
+function openSqliteNotes(db: DatabaseSync): Notes {
+  db.exec(schema);
+  const put = db.prepare(
+    `insert into note (kind, id, repository, at, data) values (?, ?, ?, ?, ?)
+     on conflict (kind, id) do update set repository = excluded.repository, at = excluded.at, data = excluded.data`,
+  );
+  const get = db.prepare("select * from note where kind = ? and id = ?");
+  const list = db.prepare(
+    `select * from note where kind = ?1 and at >= ?2 and at <= ?5 and (at < ?5 or id < ?6)
+       and (?3 is null or repository in (select value from json_each(?3)))
+       and (?7 is null or ${status} in (select value from json_each(?7)))
+     order by at desc, id desc limit ?4`,
+  );
+  const remove = db.prepare("delete from note where kind = ? and id = ?");
+  const prune = db.prepare("delete from note where kind = ? and at < ?");
+  return {
+    put: async ({ kind, id, repository, at, data }) => {
+      put.run(kind, id, repository, at, JSON.stringify(data));
+    },
+    get: async (kind, id) => {
+      const row = get.get(kind, id);
+      return row && readRow(row);
+    },
+    list: async ({ kind, repositories, statuses, since = 0, before = newestKey, limit }) => {
+      const [names, states] = [listOf(repositories), listOf(statuses)];
+      return list.all(kind, since, names, limit, before.at, before.id, states).map(readRow);
+    },
+    remove: async (kind, id) => {
+      remove.run(kind, id);
+    },
+    prune: async (kind, olderThan) => {
+      prune.run(kind, olderThan);
+    },
+  };
+}
+
+const listOf = (values: readonly string[] | undefined) =>
+  values === undefined ? null : JSON.stringify(values);
+
+const readRow = ({ data, ...others }: Record<string, unknown>) =>
+  ({ ...others, data: JSON.parse(String(data)) }) as Note;

@@ -1,16 +1,17 @@
 import type { Probot } from "probot";
+import * as z from "zod";
 import { explainCommand, giveAnswer } from "../commands/answer-command.ts";
 import { handleCommand } from "../commands/handle-command.ts";
 import { handleTicks } from "../dashboard/handle-ticks.ts";
 import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
 import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
 import { type JobQueue, type NewJob, refreshDashboardJob } from "../jobs/new-job.ts";
+import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { onboard, openSetupPull } from "../onboarding/onboarding.ts";
 import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
 import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
-import { handleHumanPush } from "../pulls/human-push.ts";
-import { handlePullClosed } from "../pulls/pull-closed.ts";
+import { handleHumanPush, handlePullClosed } from "../pulls/pull-events.ts";
 import { recheckRepository } from "../recovery/recheck.ts";
 import { reconcile, redeliver, tick } from "../recovery/reconcile.ts";
 import { wakeWaiting } from "../recovery/wake-waiting.ts";
@@ -18,7 +19,6 @@ import { cancelPending } from "../runs/cancel-run.ts";
 import { followWorkflow } from "../runs/follow-workflow.ts";
 import { startRun } from "../runs/start-run.ts";
 import { serveSlot } from "../schedule/schedule.ts";
-import { handleDelivery } from "./handle-delivery.ts";
 import type { HandleJob } from "./worker.ts";
 
 export interface HandlerParts extends PublishParts {
@@ -127,4 +127,27 @@ async function thenRefresh(
   if (!("place" in data)) return;
   await cancelPending(parts, data.place);
   await parts.queue.add([refreshDashboardJob(data.place, id)]);
+}
+
+/** Passes a stored delivery to the Probot App. A payload that does not fit its rule fails permanently. */
+async function handleDelivery(
+  { probot }: { probot: Pick<Probot, "receive"> },
+  { id, data }: { id: string; data: JobData["delivery"] },
+): Promise<void> {
+  const { event: name, payload } = data;
+  try {
+    await probot.receive({ id, name, payload } as Parameters<Probot["receive"]>[0]);
+  } catch (error) {
+    throw causeOf(error, name);
+  }
+}
+
+/** The original error behind the library's wrappers. */
+function causeOf(error: unknown, name: string): unknown {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const cause = first instanceof Error && first.cause ? first.cause : first;
+  if (!(cause instanceof z.ZodError)) return first;
+  return new PermanentJobError(
+    `the payload of ${name} is not as expected: ${z.prettifyError(cause)}`,
+  );
 }

@@ -1,8 +1,8 @@
 import { type Content, type Html, html } from "../../../src/views/html/html.ts";
 import { isolate } from "../../../src/views/html/labels.ts";
 import { contentPolicyOf, renderWith } from "../../../src/views/html/page.ts";
+import { style as reportStyle } from "../../../src/views/html/style.ts";
 import type { PageAnswer } from "../../webhooks/route.ts";
-import { appStyle } from "./style.ts";
 
 /** The person who views a page. */
 export interface PageViewer {
@@ -19,6 +19,54 @@ export interface PageContent {
   here?: string;
   status?: number;
 }
+
+/** Styles beyond those of a session's report: the navigation, forms, lists of runs and jobs. */
+const pages = `
+.top{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.25rem;border-bottom:1px solid var(--line);
+padding-bottom:.5rem;margin-bottom:1.25rem}
+.top .name{font-weight:700;margin:0}
+.top ul{margin:0}
+.top [aria-current]{color:var(--text);font-weight:600;text-decoration:none;border-bottom:3px solid var(--link)}
+.top form{margin-left:auto;display:flex;align-items:center;gap:.75rem}
+form{margin:0}
+button,select,input,.button{font:inherit;color:var(--text);background:var(--panel);border:1px solid var(--gate);
+border-radius:6px;padding:.45rem .8rem;min-height:2.5rem;max-width:100%}
+button,.button{cursor:pointer;font-weight:600}
+button:hover,.button:hover{border-color:var(--link)}
+.button{display:inline-block;text-decoration:none}
+.main{background:var(--link);border-color:var(--link);color:var(--page)}
+.filter{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.75rem 0 1rem}
+.filter p{display:flex;flex:1 1 100%;min-width:0;gap:.5rem;align-items:center;margin:0}
+.filter label{flex:0 0 6rem}
+.filter select,.filter input{flex:1 1 8rem;min-width:0}
+.list{list-style:none;padding:0;margin:0}
+.list>li{border-bottom:1px solid var(--line);padding:.6rem 0;margin:0}
+.list h2,.list h3{font-size:1rem;margin:0;padding:0;border:0;font-weight:600}
+.list p{margin:.15rem 0 0;font-size:.9rem}
+.run,.job{display:grid;grid-template-columns:minmax(6rem,1fr) auto;gap:0 1rem;align-items:baseline}
+.run p,.job p,.job form{grid-column:1/-1}
+.run .state{white-space:normal;text-align:right}
+.job form{margin-top:.5rem}
+.line{display:flex;flex-wrap:wrap;gap:0 1rem;line-height:1.75;font-variant-numeric:tabular-nums}
+dd .price{margin-top:.4rem}
+.pages{display:flex;gap:1rem;margin:1.25rem 0}
+.hero{max-width:42rem}
+.hero .button{margin:1rem 0}
+.note{max-width:42rem}
+@media (min-width:52rem){
+.filter p{flex:1 1 0}
+.filter .day{flex:0 0 auto}
+.filter label{flex:none}
+.run{grid-template-columns:minmax(0,1fr) 14rem 33rem}
+.run .state{text-align:left}
+.run .figures-line{grid-column:3;grid-row:1;margin:0;display:grid;grid-template-columns:8rem 7rem 9.5rem 8.5rem;gap:0;text-align:right}
+.job{grid-template-columns:minmax(0,1fr) auto}
+.job form{grid-column:2;grid-row:1/span 3;margin:0}
+}
+`;
+
+/** The complete style of the App's pages. */
+const appStyle = `${reportStyle}${pages.replaceAll("\n", "")}`;
 
 const options = { style: appStyle, forms: "self" } as const;
 const policy = contentPolicyOf(options);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unpublishedReason } from "../../../app/publish/unpublished-reason.ts";
+import { unpublishedReason } from "../../../app/publish/publish-run.ts";
 import { judgeJobs } from "../../../app/runs/workflow-facts.ts";
 
 const session = { id: 1, name: "ralph-session-50-1", attempt: 1, bytes: 1 };

@@ -2,8 +2,12 @@ import webhooks from "@octokit/webhooks-examples" with { type: "json" };
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { jobId } from "../../../app/jobs/job-id.ts";
-import type { JobDraft, KeyedDraft } from "../../../app/rules/job-draft.ts";
-import { type RuleSettings, rules } from "../../../app/rules/rules.ts";
+import {
+  type JobDraft,
+  type KeyedDraft,
+  type RuleSettings,
+  rules,
+} from "../../../app/rules/rules.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { Triggers } from "../../../src/schema/config/publishing.ts";
 import { createWorkRequest } from "../../../src/schema/work-request.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DueSlot, dueSlot, type Schedule } from "../../../app/schedule/due-slot.ts";
+import { type DueSlot, dueSlot, type Schedule } from "../../../app/schedule/schedule.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const schedule = (every: Schedule["every"], time = "02:00"): Schedule => ({ every, at: time });
