@@ -1,7 +1,7 @@
 import type { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import type { JobData } from "../jobs/job.ts";
-import { mayTrigger, type Trigger } from "../rules/authority.ts";
-import { identifyActor } from "../rules/identify-actor.ts";
+import type { Trigger } from "../rules/authority.ts";
+import { judgeActor } from "../runs/judge-actor.ts";
 import { answerComment, commenterFor } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
@@ -24,12 +24,11 @@ type Asked = Pick<JobData["steer"], "place" | "command" | "actor">;
 
 /** Whether the author of a comment may give its command. */
 export async function isCommandAllowed(
-  { access, bots }: RunParts,
+  parts: RunParts,
   { place, command, actor }: Asked,
 ): Promise<boolean> {
-  const { id: selfId } = await access.self(place);
-  const identified = await identifyActor(await access.github(place), actor, { selfId, bots });
-  return mayTrigger(triggerOf[command.verb], identified).kind === "allowed";
+  const trigger = triggerOf[command.verb];
+  return (await judgeActor(parts, place, { actor, trigger })).kind === "allowed";
 }
 
 /** Answers a comment. */

@@ -8,11 +8,10 @@ import { jobId } from "../jobs/job-id.ts";
 import { continueJob, type NewJob, refreshDashboardJob, wakeJob } from "../jobs/new-job.ts";
 import { readPull } from "../pulls/read-pull.ts";
 import { setPaused } from "../repositories/repository-note.ts";
-import { mayTrigger } from "../rules/authority.ts";
 import { type Box, parseBox, tickedBoxes } from "../rules/dashboard-boxes.ts";
-import { identifyActor } from "../rules/identify-actor.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun, isPlan, listRuns, saveRun } from "../runs/dispatched-run.ts";
+import { judgeActor } from "../runs/judge-actor.ts";
 import { requestAgain } from "../runs/new-run.ts";
 import { type Commenter, commenterFor } from "../runs/progress-comment.ts";
 import { resumableSession } from "../runs/resumable-session.ts";
@@ -35,7 +34,8 @@ export async function handleTicks(
   const marks = await currentTicks(commenter, ticked);
   if (marks.length === 0) return [];
   const jobs: NewJob[] = [];
-  if (await isAllowed(parts, { commenter, place, ticked })) {
+  const verdict = await judgeActor(parts, place, { actor: ticked.actor, trigger: "dashboard" });
+  if (verdict.kind === "allowed") {
     for (const mark of marks) {
       const box = parseBox(mark);
       const act = { id: jobId(id, mark), place, ticked, commenter };
@@ -54,15 +54,7 @@ async function currentTicks(commenter: Commenter, { issue: number, boxes }: Tick
   return marks.length < boxes.length && (await wasEditedByApp(commenter, number)) ? boxes : marks;
 }
 
-type Edit = { commenter: Commenter; place: Place; ticked: Ticked };
-
-async function isAllowed({ access, bots }: RunParts, { commenter, place, ticked }: Edit) {
-  const { id: selfId } = await access.self(place);
-  const actor = await identifyActor(commenter.github, ticked.actor, { selfId, bots });
-  return mayTrigger("dashboard", actor).kind === "allowed";
-}
-
-type Act = Edit & { id: string };
+type Act = { id: string; commenter: Commenter; place: Place; ticked: Ticked };
 
 async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
   const { id, place } = act;

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isSameSecret } from "../../src/platform/secrets/is-same-secret.ts";
 import type { Queue, QueueCounts } from "../store/queue.ts";
 import type { PageAnswer, Route } from "../webhooks/route.ts";
 import type { Counters, CounterValue, Labels } from "./counters.ts";
@@ -30,7 +30,7 @@ async function answer(parts: MetricsParts, request: IncomingMessage): Promise<Pa
 }
 
 function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
-  if (token !== undefined) return isSame(headers.authorization ?? "", `Bearer ${token}`);
+  if (token !== undefined) return isSameSecret(headers.authorization ?? "", `Bearer ${token}`);
   // A proxy on this machine may forward requests from elsewhere.
   const isForwarded = ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some(
     (name) => headers[name] !== undefined,
@@ -39,12 +39,6 @@ function mayRead({ headers, socket }: IncomingMessage, token: string | undefined
 }
 
 const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address);
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => createHash("sha256").update(text).digest());
-  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
-}
 
 interface MetricValues {
   counted: readonly CounterValue[];

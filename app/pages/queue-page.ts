@@ -1,8 +1,7 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { JobKind } from "../jobs/job.ts";
-import { mayTrigger } from "../rules/authority.ts";
-import { identifyActor } from "../rules/identify-actor.ts";
+import { judgeActor } from "../runs/judge-actor.ts";
 import type { ListedJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { hidden, notFoundPage, redirect, renderAppPage, renderNotice } from "./frame/frame.ts";
@@ -43,8 +42,9 @@ export async function retryJob(parts: PageParts, visit: Visit): Promise<PageAnsw
   const job = await findDead(parts, { id: form.get("id"), groups: [...byGroup.keys()] });
   const readable = job && byGroup.get(job.group);
   if (!readable) return notFoundPage(session);
-  const actor = await readPermission(parts, visit, readable);
-  const verdict = mayTrigger("dashboard", actor);
+  // The same check as for comments and labels, now and by the App itself (T29).
+  const asker = { actor: session.person, trigger: "dashboard" } as const;
+  const verdict = await judgeActor(parts, readable.place, asker);
   if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
   await parts.queue.requeue(job.id);
   return redirect("/queue");
@@ -58,16 +58,6 @@ async function findDead(
 ): Promise<ListedJob | undefined> {
   if (id === null || !idForm.test(id)) return undefined;
   return (await queue.list({ state: "dead", groups, id, limit: 1 }))[0];
-}
-
-/** The permission that also decides about comments and labels, read now by the App itself (T29). */
-async function readPermission(
-  { access, bots }: PageParts,
-  { session }: Visit,
-  { place }: Readable,
-): ReturnType<typeof identifyActor> {
-  const self = await access.self(place);
-  return identifyActor(await access.github(place), session.person, { selfId: self.id, bots });
 }
 
 /** The two groups with jobs of a repository; the one of deliveries has only its number. */

@@ -7,12 +7,11 @@ import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { isConfigBroken } from "../repositories/config.ts";
-import { mayTrigger } from "../rules/authority.ts";
-import { identifyActor } from "../rules/identify-actor.ts";
 import type { Notes } from "../store/notes.ts";
 import { type BoundStart, bindToIssueText } from "./bind-to-text.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns, saveRun } from "./dispatched-run.ts";
+import { judgeActor } from "./judge-actor.ts";
 import { newRun, restarted } from "./new-run.ts";
 import { type Commenter, commenterFor, reportProgress } from "./progress-comment.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "./queued-steering.ts";
@@ -56,16 +55,13 @@ function hasBegun({ state, goes_on: continues }: DispatchedRun): boolean {
 type Judged = { github: GitHub; run: DispatchedRun; bound: BoundStart };
 
 async function judge(parts: RunParts, { github, run, bound }: Judged): Promise<StartVerdict> {
-  const { access, bots } = parts;
   const { place } = run;
   const { start, isEdited, isClosed } = bound;
-  const self = await access.self(place);
-  const actor = await identifyActor(github, start.request.actor, { selfId: self.id, bots });
-  const permission = mayTrigger(start.request.trigger, actor);
+  const permission = await judgeActor(parts, place, start.request);
   if (permission.kind === "denied") {
     return { kind: "refused", reason: `Nothing was started: ${permission.because}.` };
   }
-  const config = await readConfig(access, place);
+  const config = await readConfig(parts.access, place);
   if (typeof config === "string") return { kind: "refused", reason: config };
   const facts = await readStartFacts(parts, { github, run, start });
   // A run that continues does not compete with its own pull request.

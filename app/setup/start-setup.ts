@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RalphError } from "../../src/error.ts";
+import { isSameSecret } from "../../src/platform/secrets/is-same-secret.ts";
 import { writeSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../src/platform/system.ts";
 import { renderAppEnv } from "../settings/app-env.ts";
@@ -88,7 +88,7 @@ function firstPage({ settings, manifest, state, url }: Setup): string {
 
 async function finish({ settings, state, settle }: Setup, query: URLSearchParams): Promise<Page> {
   const code = query.get("code") ?? "";
-  if (!isSame(query.get("state") ?? "", state) || !/^[\w-]{1,200}$/.test(code)) {
+  if (!isSameSecret(query.get("state") ?? "", state) || !/^[\w-]{1,200}$/.test(code)) {
     return {
       status: 400,
       body: renderErrorPage("This answer does not come from GitHub. Start again at /setup."),
@@ -114,11 +114,6 @@ function keep(app: CreatedApp, { file, publicUrl }: SetupSettings): void {
     message: `${file} was created in the meantime, and was not overwritten.`,
     remedy: `Delete the App at ${app.html_url}, and start over.`,
   });
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 function errorPage(error: unknown): Page {

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
+import { isSameSecret } from "../../../src/platform/secrets/is-same-secret.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { callbackPath } from "../../settings/paths.ts";
 import type { PageAnswer, PageRequest, Route } from "../../webhooks/route.ts";
@@ -54,7 +54,11 @@ async function completeSignIn(
 ): Promise<PageAnswer> {
   const { settings, sessions, cookies, system } = parts;
   const used = cookies.clear("login");
-  if (!begun || begun.until <= system.clock.now() || !isSame(begun.state, query.get("state")))
+  if (
+    !begun ||
+    begun.until <= system.clock.now() ||
+    !isSameSecret(query.get("state") ?? "", begun.state)
+  )
     return failed(used, "This answer does not belong to a sign-in that began in this browser.");
   const code = query.get("code");
   if (code === null) return failed(used, "You did not allow the sign-in on GitHub.");
@@ -77,11 +81,6 @@ function failed(used: string, because: string): PageAnswer {
     ...{ link: { to: "/login", label: "Sign in again" } },
   });
   return { ...notice, headers: { ...notice.headers, "set-cookie": [used] } };
-}
-
-function isSame(ours: string, theirs: string | null): boolean {
-  const [one, other] = [Buffer.from(ours), Buffer.from(theirs ?? "")];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 async function logout(

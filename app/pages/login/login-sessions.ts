@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import * as z from "zod";
+import { isSameSecret } from "../../../src/platform/secrets/is-same-secret.ts";
 import type { System } from "../../../src/platform/system.ts";
 import type { Notes } from "../../store/notes.ts";
 import { createSealer, type Sealer } from "./seal.ts";
@@ -69,7 +70,5 @@ const keyOf = (id: string) => createHash("sha256").update(id).digest("hex");
 const formTokenOf = (id: string) => createHmac("sha256", id).update("form").digest("hex");
 
 /** Whether a form came from a page of this session. */
-export function isFromPage({ formToken }: LoginSession, given: string | null): boolean {
-  const [ours, theirs] = [Buffer.from(formToken), Buffer.from(given ?? "")];
-  return ours.length === theirs.length && timingSafeEqual(ours, theirs);
-}
+export const isFromPage = ({ formToken }: LoginSession, given: string | null): boolean =>
+  isSameSecret(given ?? "", formToken);
