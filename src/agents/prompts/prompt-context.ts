@@ -17,7 +17,7 @@ export interface PromptContext {
   unit?: Subtask | undefined;
   /** Checkpoint subtasks that still have to be signalled. */
   checkpoints: readonly Subtask[];
-  /** Text of AGENTS.md and of the progress log's patterns block; empty when there is none. */
+  /** Text of AGENTS.md and of the progress log's patterns block; empty without them. */
   memory: {
     agentsMd: string;
     patterns: string;

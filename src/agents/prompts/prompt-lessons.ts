@@ -8,7 +8,7 @@ import type { PromptContext } from "./prompt-context.ts";
 const maxLength = 2000 * 4;
 
 export type LessonSources = {
-  /** Text of `.ralph/guardrails.md`; empty when there is none. */
+  /** Text of `.ralph/guardrails.md`; empty without it. */
   guardrails: string;
   state: Pick<SessionState, "tasks">;
   task: Pick<TaskState, "failures">;

@@ -155,7 +155,7 @@ const timelineOf = (output: Output) => {
     history.flatMap(({ event, state }) => terminalLines(event, state, { level, style })).join("\n");
 };
 
-/** The runs of other tools in this project; empty when there are none. */
+/** The runs of other tools in this project; empty without any. */
 function renderOthers({ runs, problems }: ForeignRuns): string {
   const others = runs.map(
     ({ dialect, run }) => `Other    ${dialect.name}: ${foreignStatus(run)} (${visible(run.path)})`,

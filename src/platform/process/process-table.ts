@@ -60,7 +60,7 @@ export function canSignal(target: number): boolean {
   return sendSignal(target, 0);
 }
 
-/** Signals a process, or a group when negative; false when there is none. */
+/** Signals a process, or a group when negative; false if it does not exist. */
 export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);

@@ -4,7 +4,7 @@ import { type Finding, warningAt } from "../base/finding.ts";
 export interface Guardrail {
   /** `fix-1769351525-3f2a91c0`; the name of an entry in the older format ("Sign"). */
   id: string;
-  /** The instruction on one line; empty if there is none. */
+  /** The instruction on one line; empty without one. */
   instruction: string;
   /** When it applies; only in the older format. */
   trigger: string;

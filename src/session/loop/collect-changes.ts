@@ -66,7 +66,7 @@ async function collectOnce(
   };
 }
 
-/** Which changes are put back, whoever makes them. */
+/** Which changes of any agent are put back. */
 export const protectionOf = (session: SessionContext): Protection => ({
   allow: session.config.protect.allow,
   own: ownPaths(session),

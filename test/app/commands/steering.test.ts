@@ -24,7 +24,7 @@ const kept = ({ store: { notes } }: RunningTestApp, comment: number, verb: "skip
 
 test.each([
   ["nothing was started", undefined],
-  ["a run waits that begins anew", dispatchedRun({ state: "waiting", waits_for: "claim" })],
+  ["a waiting run will start over", dispatchedRun({ state: "waiting", waits_for: "claim" })],
   ["a pull request was merged", dispatchedRun({ ...failed, outcome: "merged" })],
   ["a session is gone", dispatchedRun({ ...failed, workflow: { ...workflow, run: 32 } })],
 ])(

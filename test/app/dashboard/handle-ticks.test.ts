@@ -66,7 +66,7 @@ function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): R
 
 const effects: [string, string, DispatchedRun, string[], object][] = [
   ["a plan goes on", "approve", report, ["continue", "show"], { state: "publishing" }],
-  ["a run that failed begins anew", "retry", dispatchedRun(), ["show"], { state: "done" }],
+  ["a failed run starts over", "retry", dispatchedRun(), ["show"], { state: "done" }],
   [
     "a run that waits is dropped",
     "skip",
@@ -131,11 +131,11 @@ test.each(moved)("the box %s changes nothing when the run has moved on", async (
 
 test("a tick without an account is cleared, and a tick that was taken back does nothing", async () => {
   const run = dispatchedRun({ state: "waiting" });
-  const nobody = await prepare(run, `skip:${run.id}`);
-  expect(await nobody.tick(null)).toMatchObject([
+  const unsigned = await prepare(run, `skip:${run.id}`);
+  expect(await unsigned.tick(null)).toMatchObject([
     { kind: "show", data: { cleared: [`skip:${run.id}`] } },
   ]);
-  expect(await readRun(nobody.store, run)).toEqual(run);
+  expect(await readRun(unsigned.store, run)).toEqual(run);
   const gone = await prepare(run, `skip:${run.id}`);
   serveIssues(gone.github).push({
     ...{ number: 500, title: "d", body: "<!-- ralph:dashboard -->\n", state: "open" },

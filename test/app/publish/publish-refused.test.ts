@@ -83,12 +83,12 @@ test.each(foreign)(
     const app = await startLabeled();
     const before = app.remoteGit("for-each-ref", "refs/heads");
     act(app);
-    const told = app.remoteGit("for-each-ref", "refs/ralph");
+    const claims = app.remoteGit("for-each-ref", "refs/ralph");
     await app.play({ run: 50, artifacts: artifacts(50) });
     await until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
     expect((await app.runs())[0]?.words).toMatch(words);
     expect(app.remoteGit("for-each-ref", "refs/heads")).toBe(before);
-    expect(app.remoteGit("for-each-ref", "refs/ralph")).toBe(told);
+    expect(app.remoteGit("for-each-ref", "refs/ralph")).toBe(claims);
     expect(app.github.fake.state.pulls).toEqual([]);
   },
   timeout,

@@ -11,7 +11,7 @@ import { createTestSystem } from "../../support/project/system.ts";
 const token = "ghs_token_of_this_test";
 
 type Given = { zip?: Buffer; limits?: Partial<ChildLimits>; answer?: (seen: Seen) => Reply };
-type Outcome = { end: ChildEnd; told: string[]; left: string[]; commands: SupervisedCommand[] };
+type Outcome = { end: ChildEnd; logged: string[]; left: string[]; commands: SupervisedCommand[] };
 
 /** Publishes a hostile artifact in the real child process. */
 async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promise<Outcome> {
@@ -20,7 +20,7 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
     if (seen.path.startsWith("/storage")) return { body: zip };
     return answer?.(seen) ?? { status: 302, headers: { location: `${server.url}/storage` } };
   });
-  const told: string[] = [];
+  const logged: string[] = [];
   const commands: SupervisedCommand[] = [];
   const parts = {
     system: {
@@ -30,7 +30,7 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
         return system.supervise(command);
       },
     },
-    log: (line: string) => void told.push(line),
+    log: (line: string) => void logged.push(line),
   };
   const request: ChildRequest = {
     folder: join(system.root, "publish/run"),
@@ -49,7 +49,7 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
   const left = existsSync(join(system.root, "publish"))
     ? readdirSync(`${system.root}/publish`)
     : [];
-  return { end, told, left, commands };
+  return { end, logged, left, commands };
 }
 
 const journal = { name: "journal.jsonl", content: "{}\n" };
@@ -90,10 +90,10 @@ test.each(bombs)(
 );
 
 test("the token is in no argument, environment or log line", async () => {
-  const { commands, told, end } = await publish({ zip: renderZip([journal]) });
+  const { commands, logged, end } = await publish({ zip: renderZip([journal]) });
   const [{ args = [], env = {}, input = "" } = {}] = commands;
   expect(input).toContain(token);
-  expect(JSON.stringify([args, env, told, end])).not.toContain(token);
+  expect(JSON.stringify([args, env, logged, end])).not.toContain(token);
   expect(Object.keys(env).sort()).toEqual(["HOME", "PATH", "RALPH_STATE_DIR", "TMPDIR"]);
 });
 

@@ -13,7 +13,7 @@ const sent = (guid: string, code: number, minute: number, event = "issues"): Del
 
 const rows: [what: string, given: DeliveryAttempt[], lost: string[]][] = [
   ["arrived", [sent("a", 202, 1)], []],
-  ["nobody listened", [sent("a", 0, 1)], ["a"]],
+  ["no server listened", [sent("a", 0, 1)], ["a"]],
   ["refused by a proxy", [sent("a", 502, 1), sent("b", 504, 2)], ["a", "b"]],
   ["lost, then redelivered", [sent("a", 502, 1), sent("a", 202, 2)], []],
   ["the second answer was lost", [sent("a", 202, 1), sent("a", 502, 2)], []],

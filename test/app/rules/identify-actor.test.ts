@@ -28,7 +28,7 @@ test.each([
   ["a person", ada, "user", "write"],
   ["a person whose login now belongs to another account", { ...ada, id: 6 }, "unknown", "read"],
   ["a person without access to the repository", { ...ada, login: "eve" }, "unknown", "read"],
-  ["nobody", undefined, "ghost", "read"],
+  ["no account", undefined, "ghost", "read"],
   ["this App", { login: "x[bot]", id: 900, type: "Bot" }, "self", "read"],
   ["a listed bot", { login: "robot", id: 49, type: "Bot" }, "listed-bot", "write"],
   [

@@ -38,7 +38,7 @@ test(
 test(
   "neither a cancelled waiting retry nor a refused label hides a session",
   async () => {
-    const waited = { after: 31, words: "Somebody has taken it off the list." };
+    const waited = { after: 31, words: "Removed from the waiting list." };
     const refused = { state: "refused" as const, started_at: Date.now() };
     for (const change of [waited, {}]) {
       const runs = [dispatchedRun(failed), dispatchedRun({ ...refused, ...change })];

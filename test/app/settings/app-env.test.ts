@@ -53,14 +53,14 @@ test.each([
 
 test("written values are read back unchanged, and no error contains a secret", () => {
   const problems: string[] = [];
-  const told = { path: "f", problems };
+  const parsed = { path: "f", problems };
   const values = { A: "x=y#z", B: "one\ntwo", C: " 'quoted' " };
-  expect(parseAppEnv(renderAppEnv(values), told)).toEqual({
+  expect(parseAppEnv(renderAppEnv(values), parsed)).toEqual({
     A: "x=y#z",
     B: "one\\ntwo",
     C: "quoted",
   });
-  expect(parseAppEnv('# note\n\nexport D="e"\r\n', told)).toEqual({ D: "e" });
-  parseAppEnv("hunter2hunter2\n", told);
+  expect(parseAppEnv('# note\n\nexport D="e"\r\n', parsed)).toEqual({ D: "e" });
+  parseAppEnv("hunter2hunter2\n", parsed);
   expect(problems).toEqual(["f:1: expected NAME=value."]);
 });

@@ -4,8 +4,8 @@ import { job } from "../../support/contracts/store.ts";
 
 test("a repeated error is logged once a minute, an error of a job always", () => {
   let now = 0;
-  const told: string[] = [];
-  const report = createQuietReporter({ now: () => now }, (error) => told.push(String(error)));
+  const logged: string[] = [];
+  const report = createQuietReporter({ now: () => now }, (error) => logged.push(String(error)));
   const tellAll = () => {
     for (let each = 0; each < 3; each += 1) report(new Error("the database is unreachable"));
     report(new Error("something else"));
@@ -14,7 +14,7 @@ test("a repeated error is logged once a minute, an error of a job always", () =>
   tellAll();
   now = 59_999;
   tellAll();
-  expect(told.map((line) => line.replace("Error: ", ""))).toEqual([
+  expect(logged.map((line) => line.replace("Error: ", ""))).toEqual([
     "the database is unreachable",
     "something else",
     "of a job",
@@ -22,5 +22,5 @@ test("a repeated error is logged once a minute, an error of a job always", () =>
   ]);
   now = 60_000;
   report(new Error("the database is unreachable"));
-  expect(told).toHaveLength(5);
+  expect(logged).toHaveLength(5);
 });

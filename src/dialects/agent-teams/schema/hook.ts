@@ -39,7 +39,7 @@ const patterns = [
   /\b(?:total|overall|all)\b[^\n%]{0,80}?(\d+(?:\.\d+)?)%/i,
 ];
 
-/** The coverage in a command's output, in per cent; undefined if there is none. */
+/** The coverage in a command's output, in per cent; undefined without one. */
 export function coverageIn(output: string): number | undefined {
   const found = patterns.map((pattern) => pattern.exec(output)?.[1]).find((each) => each);
   return found === undefined ? undefined : Number(found);
