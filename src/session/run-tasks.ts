@@ -26,6 +26,7 @@ const actions: {
   ) => Promise<unknown>;
 } = {
   setup: runSetupStep,
+  "check-start": runBaselineGate,
   "start-task": startTask,
   "call-agent": callAgent,
   "run-gate": runLevelGate,

@@ -35,14 +35,36 @@ function judgeResult(
   if (!rule.fatal || isGreen(result)) return undefined;
   const before = state.baselines[rule.key];
   const gate = rule.name;
+  if (rule.redBefore === "repair") {
+    return { kind: "failed", gate, result, fresh: result.fingerprints };
+  }
   if (!before) return { kind: "baseline", gate };
   if (isGreen(before)) return { kind: "failed", gate, result, fresh: result.fingerprints };
   const fresh = freshFailures(result, before);
   if (fresh) return fresh.length > 0 ? { kind: "failed", gate, result, fresh } : undefined;
-  return rule.allowsRedBaseline
+  return rule.redBefore === "allow"
     ? undefined
     : { kind: "unjudgeable", gate, detail: result.detail || result.status };
 }
+
+/**
+ * Judges a level on the start commit: a gate that is red there, and whose output names no failure to compare, could judge
+ * no work. Gates with a `baseline` of their own may be red.
+ */
+export function judgeStart(
+  { baselines }: SessionState,
+  rules: readonly GateRule[],
+): Extract<GatesVerdict, { kind: "passed" | "run" | "unjudgeable" }> {
+  for (const { name: gate, key } of rules.filter(endsWhenRed)) {
+    const before = baselines[key];
+    if (!before) return { kind: "run", gate };
+    if (!isGreen(before) && before.fingerprints.length === 0)
+      return { kind: "unjudgeable", gate, detail: before.detail ?? before.status };
+  }
+  return { kind: "passed" };
+}
+
+const endsWhenRed = ({ fatal, redBefore }: GateRule) => fatal && redBefore === "end";
 
 const isGreen = ({ status }: { status: string }) => status === "passed" || status === "skipped";
 

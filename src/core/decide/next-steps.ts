@@ -6,11 +6,12 @@ import { describeLeftOut } from "../state/steer.ts";
 import { addUsage } from "../state/usage.ts";
 import { withinBudget } from "./budget.ts";
 import { backoffMs, limitWait } from "./circuit-breaker.ts";
+import { judgeStart } from "./gates.ts";
 import { mayMerge } from "./merge-queue.ts";
 import type { Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
 import { readyTasks, selectedTasks } from "./task-order.ts";
-import { taskStep } from "./task-step.ts";
+import { loopLevel, taskStep } from "./task-step.ts";
 
 /**
  * The one decision function (design 2): the steps to start now, in addition to those in flight. Pure: the time comes
@@ -27,7 +28,10 @@ export function nextSteps(
   if (urgent) return [urgent];
   const pause = troubledAgents(state, policy) ?? setup(state, policy);
   const steps = [...(pause ? [pause] : []), ...wantedSteps(state, policy, inFlight)];
-  const wanted = steps.map((step) => affordable(state, policy, step));
+  const affordableSteps = steps.map((step) => affordable(state, policy, step));
+  const isFirst = !pause && affordableSteps.some(({ kind }) => kind === "start-task");
+  const check = isFirst ? checkStart(state, policy) : undefined;
+  const wanted = check ? [check, ...affordableSteps] : affordableSteps;
   const startable = startableSteps(policy, wanted, inFlight);
   const next = startableBeside(state, policy, { startable, inFlight });
   if (next.length > 0 || inFlight.length > 0) return next;
@@ -129,6 +133,22 @@ function setup(state: SessionState, policy: Policy): Step | undefined {
   return isNeeded ? { kind: "setup", name } : undefined;
 }
 
+/** Before the first task starts, gates that could judge no work end the session (design 4.3). */
+function checkStart(state: SessionState, policy: Policy): Step | undefined {
+  if (state.tasks.some(({ startedAt }) => startedAt !== undefined)) return undefined;
+  if (state.head !== state.session.start.commit) return undefined;
+  const levels = loopLevel(policy) === "build" ? (["build", "full"] as const) : ["full" as const];
+  for (const level of levels) {
+    const verdict = judgeStart(state, policy.gates[level]);
+    if (verdict.kind === "run") return { kind: "check-start", gate: verdict.gate, level };
+    if (verdict.kind === "unjudgeable") return end("gate_fatal", redAtStart(verdict));
+  }
+  return undefined;
+}
+
+const redAtStart = ({ gate, detail }: { gate: string; detail: string }) =>
+  `Gate "${gate}" fails on the start commit, and its output names no failure to compare. No agent was called. Repair it first; set \`baseline: repair\` on the gate if the tasks are to make it green, or \`baseline: allow\` to accept it. ${detail}`;
+
 function timeNeeded(state: SessionState, step: Step): number {
   if (step.kind === "call-agent") return state.longestMs[step.role] ?? 0;
   return step.kind === "wait" ? step.ms : 0;
@@ -184,7 +204,7 @@ const nothingLeft = (leftOut: string) =>
     : `There is nothing to do except what is left out: ${leftOut}.`;
 
 /** Steps that concern all tasks: while they run, nothing that costs starts. */
-const isPause = ({ kind }: Step): boolean => kind === "wait" || kind === "setup" || kind === "end";
+const isPause = ({ kind }: Step): boolean => ["wait", "setup", "check-start", "end"].includes(kind);
 
 /** Steps without an agent call: they finish work, even while agents wait. */
 const callsNoAgent = (step: Step): boolean =>

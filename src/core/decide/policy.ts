@@ -29,8 +29,11 @@ export interface GateRule {
   /** Digest of command, condition and time limit: together with the tree it identifies a result. */
   key: string;
   fatal: boolean;
-  /** `baseline: allow`: a gate that was red before the session is accepted although its failures cannot be told apart. */
-  allowsRedBaseline: boolean;
+  /**
+   * `baseline`, for a gate that was red before the session and whose failures cannot be told apart: it ends the session,
+   * is accepted, or must become green.
+   */
+  redBefore: "end" | "allow" | "repair";
 }
 
 /** Independent subtasks have their own small loop (compatibility 1.10). */

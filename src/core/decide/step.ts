@@ -6,6 +6,8 @@ import type { ProofCheck, ProofFigures, ProofFinding, ProofPart } from "../state
 /** What to do next. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
 export type Step =
   | { kind: "setup"; name: string }
+  /** Runs a gate on the start commit before anything is paid for. */
+  | { kind: "check-start"; gate: string; level: GateLevel }
   /** In parallel sessions `worker` takes the task. */
   | { kind: "start-task"; task: string; worker?: string }
   | { kind: "call-agent"; task: string; role: Role }

@@ -44,7 +44,7 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
 }
 
 /** `build` inside the loop if it has gates; an empty level would prove nothing (compatibility 1.11). */
-function loopLevel({ level, gates: { build } }: Policy): Policy["level"] {
+export function loopLevel({ level, gates: { build } }: Policy): Policy["level"] {
   return level === "build" && build.length === 0 ? "full" : level;
 }
 
@@ -140,7 +140,7 @@ function gates(
       return {
         kind: "end",
         reason: "gate_fatal",
-        message: `Gate "${verdict.gate}" fails before and after the work, and its output names no failure to compare. Repair it, or set \`baseline: allow\` on the gate. ${verdict.detail}`,
+        message: `Gate "${verdict.gate}" fails before and after the work, and its output names no failure to compare. Repair it, or set \`baseline: repair\` or \`baseline: allow\` on the gate. ${verdict.detail}`,
       };
   }
 }

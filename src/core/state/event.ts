@@ -215,6 +215,7 @@ const facts = [
     key: z.string(),
     tree,
     status: z.enum(gateStatuses),
+    detail: z.string().optional(),
     tests: Census.optional(),
     fingerprints: z.array(z.string()),
     ms: z.number(),

@@ -73,7 +73,7 @@ function setupSection(setup: readonly FoundSetup[]): string {
 const gatesComment = [
   "# Your commands decide when a task is done: exit code 0 passes. build: fast gates, in every iteration;",
   "# full: all gates, before a task passes. More keys of a gate: when (skip it if no such file exists),",
-  "# fatal: false (warn only), baseline: allow (may be red before the work starts).",
+  "# fatal: false (warn only), baseline: repair (red now; the tasks make it green) or allow (may stay red).",
 ];
 
 function gatesSection({ gates, remarks, variables }: DetectedProject): string {

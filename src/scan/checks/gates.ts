@@ -28,6 +28,7 @@ function judge(runs: readonly GateRun[]): CheckResult {
   const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
   const install = { remedy: "Install the missing program, or fix the command." };
   if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
+  if (red.some(endsRun)) return failure(message, { remedy: endsRunRemedy });
   if (red.some(({ step }) => isFatal(step))) return warningResult(message, { remedy: repair });
   if (unstarted.length > 0) return warningResult(message, install);
   const fatal = runs.filter(({ step, isSetup }) => !isSetup && isFatal(step));
@@ -36,6 +37,16 @@ function judge(runs: readonly GateRun[]): CheckResult {
   }
   return pass(message);
 }
+
+/** Red without a failure that later output could be compared with, and without a `baseline` that permits it. */
+const endsRun = ({ step, result }: GateRun) =>
+  isFatal(step) &&
+  !("baseline" in step && step.baseline) &&
+  result.fingerprints.length === 0 &&
+  !callsGit(result);
+
+const endsRunRemedy =
+  "Repair the gate: its output names no failure to compare, so a run would end before its first agent call (exit 4). Or set `baseline: repair` on it if the tasks are to make it green, or `baseline: allow` to accept it.";
 
 const repair =
   "Fix these first: while a gate is red, only new failures count, where ralph can recognise them.";
@@ -69,8 +80,10 @@ function failureLine(detail: string): string {
   return telling.trim().slice(0, 200);
 }
 
+const callsGit = ({ output }: GateResult) => output.includes("not a git repository");
+
 /** Probably red only in this check: in a run the work tree has a `.git`. */
-const hint = ({ output }: GateResult) =>
-  output.includes("not a git repository")
+const hint = (result: GateResult) =>
+  callsGit(result)
     ? "\n    It calls git, and this folder is not a repository; the work tree of a run is one."
     : "";

@@ -27,10 +27,10 @@ export const Gate = z.strictObject({
       "Whether the gate may change the files it checks, as a formatter does: its changes become part of the work, and every gate runs again. Without it, a gate that changes files has no verdict",
     ),
   baseline: z
-    .literal("allow")
+    .enum(["allow", "repair"])
     .optional()
     .describe(
-      'With "allow", a gate that already fails on the start commit does not stop the run even if its failures cannot be told apart',
+      'A gate that fails on the start commit without naming a failure stops the run. With "allow" it may stay red; with "repair" every task must make it green',
     ),
 });
 export type Gate = z.output<typeof Gate>;

@@ -57,7 +57,7 @@ function ruleOf(gate: Gate): GateRule {
     name: gate.name,
     key: gateKeyOf(gate),
     fatal: gate.fatal,
-    allowsRedBaseline: gate.baseline === "allow",
+    redBefore: gate.baseline ?? "end",
   };
 }
 

@@ -9,22 +9,23 @@ import { record, type SessionContext } from "../loop/session-context.ts";
 import { judgeGate } from "../proof/judge-gate.ts";
 import { brokenSetup, openJudgingPlace } from "../proof/judging-place.ts";
 
-/** Runs a gate that turned red on the start tree, in a checkout, to see whether it was red before (design 4.3). */
+/** Runs a gate on the start tree: before the first task, or once it has turned red, to see whether it was red before (design 4.3). */
 export async function runBaselineGate(
   session: SessionContext,
-  step: StepOf<"run-baseline">,
+  step: StepOf<"run-baseline"> | StepOf<"check-start">,
 ): Promise<void> {
   const gate = gateNamed(session.config, step.level, step.gate);
   const { tree } = session.journal.state.session.start;
   const result = await measureStart(session, { gate, tree });
   if (session.cancel.aborted || !result) return;
-  const { status, fingerprints, tests, ms } = result;
+  const { status, detail, fingerprints, tests, ms } = result;
   await record(session, {
     type: "baseline_end",
     gate: gate.name,
     key: gateKeyOf(gate),
     tree,
     status,
+    ...(detail && { detail }),
     ...(tests && { tests }),
     fingerprints,
     ms,
@@ -41,7 +42,8 @@ async function measureStart(
   if (place.kind === "stopped") return undefined;
   if (place.kind === "broken") return brokenSetup(place.result);
   const { context } = place;
-  if (context === session) return runBaseline(gateDeps(session), { gate, tree });
+  const isElsewhere = session.journal.state.tasks.some(({ startedAt }) => startedAt !== undefined);
+  if (context === session && isElsewhere) return runBaseline(gateDeps(session), { gate, tree });
   // What it changes here is nobody's work.
   const keep = gate.fixes ? async () => {} : undefined;
   return (await judgeGate(context, gate, keep)).result;

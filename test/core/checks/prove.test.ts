@@ -104,7 +104,7 @@ describe("a gate", () => {
   });
 
   test("that may be red before is accepted without names", () => {
-    const allowed = rule("test", { allowsRedBaseline: true });
+    const allowed = rule("test", { redBefore: "allow" });
     const results = { result: red(), before: atStart("failed") };
     expect(provedGate(state, allowed, results)).toMatchObject({ ok: true });
   });

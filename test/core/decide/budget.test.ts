@@ -121,7 +121,7 @@ describe("a day's budget", () => {
   test.each<[string, Fact[], Partial<Budgets>, string]>([
     ["counts what others spent today", [], others("2026-01-25", 1), "end: budget"],
     ["lands at nine tenths too", [], others("2026-01-25", 0.9), "end: budget"],
-    ["forgets what they spent yesterday", [], others("2026-01-24", 1), "start-task"],
+    ["forgets what they spent yesterday", [], others("2026-01-24", 1), "check-start"],
     ["adds this session's part", worked(0.6), others("2026-01-25", 0.4), "end: budget"],
     ["leaves the rest", worked(0.5), others("2026-01-25", 0.3), "test_writing"],
   ])("%s", (_, facts, budgets, step) => {

@@ -57,6 +57,16 @@ const call = (id: string): Step => ({ kind: "call-agent", task: id, role: "imple
 const begin = (id: string, worker: string): Step => ({ kind: "start-task", task: id, worker });
 const wait: Step = { kind: "wait", because: "limit", ms: 1000, message: "limited" };
 
+const green: Fact = {
+  type: "baseline_end",
+  gate: "test",
+  key: "key-test",
+  tree: "t0",
+  status: "passed",
+  fingerprints: [],
+  ms: 1,
+};
+
 /** The steps in short: `agent-1 starts T-001`, `T-001 merge`. */
 function next(facts: Fact[], inFlight: Step[] = [], given = {}): string[] {
   const steps = nextSteps(runOf(tasks, facts), policy({ parallel: 2, ...given }), inFlight);
@@ -71,8 +81,13 @@ function shortOf(step: Step): string {
 }
 
 test.each<[string, Fact[], Step[], string[], object?]>([
-  ["as many begin as there are workers", [], [], ["agent-1 starts T-001", "agent-2 starts T-002"]],
-  ["nobody begins twice", [], [begin(A, "agent-1"), begin(B, "agent-2")], []],
+  [
+    "as many begin as there are workers",
+    [green],
+    [],
+    ["agent-1 starts T-001", "agent-2 starts T-002"],
+  ],
+  ["nobody begins twice", [green], [begin(A, "agent-1"), begin(B, "agent-2")], []],
   ["a free worker takes the next", begun(A, "agent-2"), [call(A)], ["agent-1 starts T-002"]],
   ["a task under way gets no second step", begun(A, "agent-1"), [call(A), begin(B, "agent-2")], []],
   [

@@ -70,9 +70,19 @@ const baseline = (more: object): Fact => ({
   ...more,
 });
 
+const startsRed = (redBefore: "allow" | "repair") => ({
+  gates: { build: [], full: [rule("test", { redBefore })] },
+});
+
 describe("a task walks through its steps", () => {
   test.each<[string, Fact[], string, object?]>([
-    ["nothing yet", [], "start T-001"],
+    ["nothing yet", [], "check-start"],
+    ["green at the start", [baseline({ status: "passed" })], "start T-001"],
+    ["red at the start by name", [baseline({ fingerprints: ["a"] })], "start T-001"],
+    ["red at the start without a name", [baseline({})], "end: gate_fatal"],
+    ["red at the start, to be repaired", [], "start T-001", startsRed("repair")],
+    ["red at the start, and allowed", [], "start T-001", startsRed("allow")],
+    ["a gate to be repaired must be green", [...tested, red()], "retry: gate", startsRed("repair")],
     ["started", [start(T)], "implementation"],
     ["implemented", worked, "test_writing"],
     ["tests written, no build level", tested, "full gate test"],
@@ -161,7 +171,7 @@ describe("a red gate is compared with the start tree", () => {
       "nothing to compare, allowed",
       [red({ fingerprints: [] }), baseline({})],
       "check-criteria",
-      { gates: { build: [], full: [rule("test", { allowsRedBaseline: true })] } },
+      { gates: { build: [], full: [rule("test", { redBefore: "allow" })] } },
     ],
     [
       "a warning gate never stops",

@@ -35,7 +35,19 @@ test("skipped gates are shown with the reason", async () => {
 
 test.each<[string, object[], string, RegExp]>([
   ["no gate at all", [], "warning", /There is no gate:/],
-  ["a red gate", [{ name: "test", cmd: "echo boom; exit 1" }], "warning", /test: failed, .*: boom/],
+  ["a red gate", [{ name: "test", cmd: "echo boom; exit 1" }], "error", /test: failed, .*: boom/],
+  [
+    "a red gate that names its failure",
+    [{ name: "test", cmd: "echo 'not ok 1 - old'; exit 1" }],
+    "warning",
+    /test: failed, .*: not ok 1 - old/,
+  ],
+  [
+    "a red gate that the tasks repair",
+    [{ name: "test", cmd: "exit 1", baseline: "repair" }],
+    "warning",
+    /test: failed/,
+  ],
   ["a gate that cannot start", [{ name: "test", cmd: "no-such-tool" }], "error", /not started/],
   [
     "a gate that only warns and cannot start",

@@ -45,6 +45,7 @@ const complete = {
     claude_timeout: 1800,
     max_iterations: 30,
     max_verification_attempts: 3,
+    max_same_failures: 3,
     post_verify_iterations: 10,
     ui_fix_iterations: 10,
     robot_fix_iterations: 10,

@@ -78,7 +78,9 @@ describe.concurrent("an honest head", () => {
   });
 
   test("is proved where the user and the base branch have gone on, by the start commit's gates", async () => {
-    await using project = await createProject({ tasks: one(), gates: { whole: "test -e src" } });
+    const whole = { name: "whole", cmd: "test -e src", baseline: "repair" };
+    const config = { gates: { full: [whole] } };
+    await using project = await createProject({ tasks: one(), config });
     await project.run();
     project.write(".ralph/ralph.yml", "nonsense: true\n");
     project.git("commit", "-qam", "mine on top");

@@ -32,14 +32,36 @@ test("a new failure beside an old one fails the iteration, and only the new one 
   expect(facts("baseline_end")).toHaveLength(1);
 });
 
-test("red before and after without a failure to compare cannot be judged: exit 4", async () => {
+test("red at the start without a failure to compare ends the session before a call: exit 4", async () => {
   const { project, exitCode, state, facts } = await run({ gates: { mute: "echo broken; exit 1" } });
   await using _ = project;
   expect(exitCode).toBe(4);
-  expect(state.end?.message).toMatch(/Gate "mute" fails before and after.*baseline: allow/s);
+  expect(state.end?.message).toMatch(
+    /^Gate "mute" fails on the start commit.*baseline: repair.*baseline: allow.*broken/s,
+  );
+  expect(facts("agent_start")).toEqual([]);
+  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("red with a name at the start, and without one after the work, cannot be judged: exit 4", async () => {
+  const gates = { tap: `test -d src || echo "not ok 1 - old failure"; exit 1` };
+  const { project, exitCode, state, facts } = await run({ gates });
+  await using _ = project;
+  expect(exitCode).toBe(4);
+  expect(state.end?.message).toMatch(/Gate "tap" fails before and after.*baseline: repair/s);
   expect(facts("task_passed")).toEqual([]);
   expect(facts("work_kept")).toHaveLength(1);
-  expect(project.git("status", "--porcelain")).toBe("");
+});
+
+test("with `baseline: repair` the task must make the gate green", async () => {
+  const implementation = `work; test "$attempt" = 1 || touch src/repaired; claim`;
+  const full = [{ name: "mute", cmd: "test -e src/repaired", baseline: "repair" }];
+  const config = { gates: { full } };
+  const { project, exitCode, facts } = await run({ config, agent: { implementation } });
+  await using _ = project;
+  expect(exitCode).toBe(0);
+  expect(facts("iteration_failed").map(({ because }) => because)).toEqual(["gate"]);
+  expect(facts("baseline_end")).toEqual([]);
 });
 
 test("`baseline: allow` accepts such a gate", async () => {
@@ -49,10 +71,12 @@ test("`baseline: allow` accepts such a gate", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("the baseline is asked only when a gate turns red", async () => {
-  const { project, facts } = await run({});
+test("every gate that could end the session runs once on the start commit, before the first call", async () => {
+  const { project, events } = await run({});
   await using _ = project;
-  expect(facts("baseline_end")).toEqual([]);
+  const types = events.map(({ type }) => type).filter((type) => /baseline|agent_start/.test(type));
+  expect(types.slice(0, 2)).toEqual(["baseline_end", "agent_start"]);
+  expect(types.filter((type) => type === "baseline_end")).toHaveLength(1);
 });
 
 test("what a gate does to the start tree's checkout does not reach the work tree", async () => {

@@ -1,5 +1,5 @@
 import { noBudgets } from "../../../src/core/decide/budget.ts";
-import type { Policy } from "../../../src/core/decide/policy.ts";
+import type { GateRule, Policy } from "../../../src/core/decide/policy.ts";
 import type { ProofSettings } from "../../../src/core/proof/settings.ts";
 import { apply } from "../../../src/core/state/apply.ts";
 import type { Fact, FactOf, RunEvent, RunTask } from "../../../src/core/state/event.ts";
@@ -84,11 +84,11 @@ export function policy(more: Partial<Policy> = {}): Policy {
   };
 }
 
-export const rule = (name: string, more = {}) => ({
+export const rule = (name: string, more: Partial<GateRule> = {}): GateRule => ({
   name,
   key: `key-${name}`,
   fatal: true,
-  allowsRedBaseline: false,
+  redBefore: "end" as const,
   ...more,
 });
 
