@@ -12,8 +12,13 @@ import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 
-/** Receives each event as it happens. */
-export type Live = (event: RunEvent, state: SessionState) => void;
+/** What an entry point shows while a session runs. */
+export interface Live {
+  /** Receives each event as it happens. */
+  event: (event: RunEvent, state: SessionState) => void;
+  /** A step starts; the answer is called when it has ended. */
+  began?: NonNullable<Views["began"]>;
+}
 
 /** The views of a session, the same for every entry point: files for tools, and `live` for each event. */
 export async function openViews(
@@ -39,8 +44,9 @@ export async function openViews(
   return {
     notice: (event, state) => {
       fresh.push(event);
-      live(event, state);
+      live.event(event, state);
     },
+    ...(live.began && { began: live.began }),
     update: (state) => updater.update(state, fresh.splice(0)),
     tampered: updater.tampered,
   };

@@ -113,10 +113,17 @@ const cancelled = ({ cancel }: SessionContext): Step => ({
   message: cancelMessage(cancel),
 });
 
-const runStep = <Kind extends Step["kind"]>(
+async function runStep<Kind extends Step["kind"]>(
   session: SessionContext,
   step: Extract<Step, { kind: Kind }>,
-) => actions[step.kind as Kind](session, step);
+): Promise<void> {
+  const ended = session.views.began?.(step);
+  try {
+    await actions[step.kind as Kind](session, step);
+  } finally {
+    ended?.();
+  }
+}
 
 /** Steps that run in parallel. */
 interface InFlightSteps {

@@ -81,7 +81,7 @@ function sessionStarter(
       system,
       { request, list },
       {
-        live: log.live,
+        live: { event: log.live },
         checked: (config) => requireKeys(config, system.env),
         started: (session) => {
           follow(session);

@@ -8,7 +8,7 @@ const plain = (text: string) => text;
 const style = { good: plain, bad: plain, wait: plain, plain, faint: plain };
 
 export interface LiveLog {
-  live: Live;
+  live: Live["event"];
   /** Lets the log quote the output of agents from this session. */
   follow: (session: SessionContext) => void;
   /** Waits for pending output and ends the open group. */

@@ -37,7 +37,7 @@ async function runTaskList(given: StepContext): Promise<number> {
     options: runOptionsOf(inputs, { env: system.env, bundle }),
   };
   const outcome = await runProject(system, request, {
-    live: log.live,
+    live: { event: log.live },
     checked: (config, { madeConfig }) => {
       if (madeConfig !== undefined) printMadeConfig(madeConfig, print);
       requireKeys(config, system.env);

@@ -70,7 +70,7 @@ function sessionStarter(context: CommandContext): RunSession {
       system,
       { request, list },
       {
-        live: createLiveLines(output),
+        live: createLiveLines(output, system.clock),
         started: ({ journal }) => {
           if (output.level === "quiet") return;
           output.progress(`Session ${journal.state.session.session_id}`);

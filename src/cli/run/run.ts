@@ -20,7 +20,7 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
   const options = parseRunOptions(typed, system.env);
   const request = { directory, config: globals.config, sessionDir: globals.sessionDir, options };
   const outcome = await runProject(system, request, {
-    live: createLiveLines(output),
+    live: createLiveLines(output, system.clock),
     started: ({ journal }) => {
       if (output.level === "quiet") return;
       output.progress(`Session ${journal.state.session.session_id}`);

@@ -130,7 +130,7 @@ function createDisplay(
     return (seen) => output.json({ ...statusJson(seen, options), ...othersJson(others) });
   }
   const screen = createScreen(output);
-  const render = options.timeline ? timelineOf(output) : statusOf(options, system.clock);
+  const render = options.timeline ? timelineOf(output) : statusOf(output, options, system.clock);
   return (seen) => screen(render(seen));
 }
 
@@ -143,10 +143,14 @@ function statusJson(seen: SessionSnapshot, { timeline }: StatusOptions): object 
   return { ...liveStatus(seen), process: owner ?? null, ...events };
 }
 
-const statusOf =
-  ({ line }: StatusOptions, clock: Clock) =>
-  (seen: SessionSnapshot) =>
-    line ? renderStatusLine(liveStatus(seen)) : renderStatus(liveStatus(seen), clock.now());
+function statusOf(output: Output, { line, watch = false }: StatusOptions, clock: Clock) {
+  const style = styleOf(output);
+  return (seen: SessionSnapshot) => {
+    const status = liveStatus(seen);
+    if (line) return renderStatusLine(status);
+    return renderStatus(status, { now: clock.now(), isWatched: watch, style });
+  };
+}
 
 const timelineOf = (output: Output) => {
   const level = output.level === "quiet" ? "normal" : "verbose";

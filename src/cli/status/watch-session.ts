@@ -6,22 +6,27 @@ import type { CommandContext } from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { readSession, type SessionSnapshot } from "../core/read-session.ts";
 
+type Watched = {
+  store: SessionStore;
+  seen: SessionSnapshot;
+  show: (seen: SessionSnapshot) => void;
+};
+
 /** How often the size of the journal is read. */
 const pollMs = 500;
 
-/** Shows a session again whenever its journal grows, until it ends or the user stops. Returns 0. */
+/**
+ * Shows a session again whenever its journal grows, and on a terminal every second, until it ends or the user stops.
+ * Returns 0.
+ */
 export async function watchSession(
   context: CommandContext,
-  {
-    store,
-    seen,
-    show,
-  }: { store: SessionStore; seen: SessionSnapshot; show: (seen: SessionSnapshot) => void },
+  { store, seen, show }: Watched,
 ): Promise<number> {
   let current = seen;
   show(current);
   while (current.owner && !current.state.end) {
-    await untilChanged(context, store, current);
+    await untilChanged(context, { store, seen: current, show });
     if (context.signal.aborted) return 0;
     current = (await readSession(store, seen.id)) ?? current;
     show(current);
@@ -30,15 +35,17 @@ export async function watchSession(
 }
 
 async function untilChanged(
-  { system: { clock }, signal }: CommandContext,
-  store: SessionStore,
-  { id, bytes }: SessionSnapshot,
+  { system: { clock }, signal, output }: CommandContext,
+  { store, seen, show }: Watched,
 ): Promise<void> {
+  const { id, bytes } = seen;
   while (!signal.aborted) {
     const stat = await store.session(id).stat(journalFile);
     const isHeld = (await readLockOwner(lockPath(store)))?.session_id === id;
     if (stat?.bytes !== bytes || !isHeld) return;
     await clock.sleep(pollMs, signal);
+    // The clock of the running step; the screen skips a text that has not changed.
+    if (output.isTerminal && !output.wantsJson) show(seen);
   }
 }
 

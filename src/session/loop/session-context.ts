@@ -1,4 +1,5 @@
 import type { Policy } from "../../core/decide/policy.ts";
+import type { Step } from "../../core/decide/step.ts";
 import type { Fact, RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { BranchPosition, Repository } from "../../git/repository/repository.ts";
@@ -58,6 +59,8 @@ type Program = { file: string; args: readonly string[] };
  */
 export interface Views {
   notice: (event: RunEvent, state: SessionState) => void;
+  /** A step starts; the answer is called when it has ended. */
+  began?: (step: Step) => () => void;
   update: (state: SessionState) => Promise<void>;
   /** What could not be shown since the last call, and why. */
   remarks?: () => readonly string[];

@@ -19,10 +19,13 @@ export function countCriteria({ criteria, isAlreadySatisfied }: TaskState): Crit
 }
 
 /** `criteria proved 2/3, 1 for the review`. */
-export function renderCriteria({ total, proved, judged, failed }: CriteriaCount): string {
+export function renderCriteria(
+  { total, proved, judged, failed }: CriteriaCount,
+  judgedAs = "for the review",
+): string {
   const notes = [
     `criteria proved ${proved}/${total}`,
-    judged > 0 && `${judged} for the review`,
+    judged > 0 && `${judged} ${judgedAs}`,
     failed > 0 && `${failed} failed`,
   ];
   return notes.filter(Boolean).join(", ");

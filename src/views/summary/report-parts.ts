@@ -59,15 +59,21 @@ export const modelUsages = ({
   usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
 
 /** The criteria of a task with their verdicts and proofs. */
-export function criteriaTable({ criteria }: TaskSummary): TableLines {
+export function criteriaTable({ criteria, state }: TaskSummary): TableLines {
+  const isApproved = state === "passed";
   const rows = criteria.map((each) => [
     String(each.number),
     escapeTableCell(each.text),
-    each.verdict === null ? "not checked" : verdicts[each.verdict],
+    each.verdict === "to_judge" && isApproved ? approved : verdictOf(each),
     proofOf(each),
   ]);
   return tableLines(["", "Criterion", "Verdict", "Proof"], rows);
 }
+
+const approved = "approved by the reviewer";
+
+const verdictOf = ({ verdict }: CriterionSummary) =>
+  verdict === null ? "not checked" : verdicts[verdict];
 
 const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
   proved: "proved",
@@ -78,8 +84,9 @@ const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
 
 /** The proof of a criterion as a table cell. */
 export function proofOf({ detail, evidence }: CriterionSummary): string {
+  const known = detail === "for the reviewer" ? "" : escapeTableCell(detail);
   const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
-  return [escapeTableCell(detail), where].filter(Boolean).join(" ");
+  return [known, where].filter(Boolean).join(" ");
 }
 
 /** A task's gates against the start commit; undefined when none ran on its newest tree. */
@@ -101,7 +108,8 @@ const newFailures = ({ status, new_failures }: GateSummary) =>
 /** `passed, criteria proved 2/3, 1 for the review`. */
 export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
   const { criteria_count: count } = task;
-  const criteria = count.total === 0 ? "no criterion checked" : renderCriteria(count);
+  const judged = task.state === "passed" ? approved : "for the review";
+  const criteria = count.total === 0 ? "no criterion checked" : renderCriteria(count, judged);
   return `${shownTaskState(task, stop_reason !== null)}, ${criteria}`;
 }
 

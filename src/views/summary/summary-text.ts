@@ -66,17 +66,16 @@ function leftOut({ left_out }: Summary): string[] {
 const isTroubled = ({ state, message, kept }: TaskSummary) =>
   state !== "passed" && (message ?? kept) !== null;
 
-function trouble(
-  { id, state, message, kept, kept_from: from }: TaskSummary,
-  { head }: Summary,
-): string {
+function trouble(task: TaskSummary, { head, stop_reason }: Summary): string {
+  const { id, reason, kept, kept_from: from } = task;
+  const state = shownTaskState(task, stop_reason !== null);
   const look = kept
     ? [
         `  Its work is kept: git diff ${from ?? head} ${kept}`,
         `  One file of it:   git show ${kept}:PATH`,
       ]
     : [];
-  return [`${id} ${state}${message === null ? "" : `: ${message}`}`, ...look].join("\n");
+  return [`${id} ${state}${reason === null ? "" : `: ${reason}`}`, ...look].join("\n");
 }
 
 /** Cost by role; empty when no program reported a cost. */

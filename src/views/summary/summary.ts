@@ -5,6 +5,7 @@ import type { SessionState, TaskState, TaskStatus } from "../../core/state/sessi
 import { type LeftOut, leftOutTasks } from "../../core/state/steer.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
 import { type StopReason, stopReasons } from "../../error.ts";
+import { headline } from "../../text/failure-excerpt.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { describeSteering } from "./describe.ts";
@@ -77,6 +78,8 @@ export interface TaskSummary {
   commit: string | null;
   /** Why it failed or is blocked, or what went wrong last. */
   message: string | null;
+  /** The message without the output it quotes. */
+  reason: string | null;
   /** The tree that holds its unfinished work. */
   kept: string | null;
   /** The tree that the unfinished work started from. */
@@ -150,6 +153,7 @@ function summarizeTask(run: TaskState, session: SessionState): TaskSummary {
     duration_ms: startedAt ? Date.parse(run.endedAt ?? session.ts) - Date.parse(startedAt) : null,
     commit: commit ? shortCommit(commit) : null,
     message: failure ? plainLine(failure, 1000) : null,
+    reason: failure ? plainLine(headline(failure), 400) : null,
     kept: kept ?? null,
     kept_from: keptFrom ? shortCommit(keptFrom) : null,
     already_satisfied: run.isAlreadySatisfied,

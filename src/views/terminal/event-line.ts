@@ -1,5 +1,6 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
+import { failureExcerpt, headline } from "../../text/failure-excerpt.ts";
 import {
   counted,
   renderCost,
@@ -7,7 +8,7 @@ import {
   renderStamp,
   shortCommit,
 } from "../../text/figures.ts";
-import { plainLine } from "../../text/plain-text.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome, describeSteering } from "../summary/describe.ts";
 import { countCriteria, renderCriteria } from "../summary/proof.ts";
 
@@ -21,6 +22,8 @@ export type EventLine = {
   mark: "good" | "bad" | "wait" | "plain" | "warn";
   task?: string;
   text: string;
+  /** Lines of output below it. */
+  output?: readonly string[];
 };
 
 /** Describes an event for a user who follows a session; `state` is the state after the event. */
@@ -78,7 +81,7 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
     case "proof_judged":
       return proofJudged(event);
     case "iteration_failed":
-      return bad(`retry, ${event.because}: ${plainLine(event.feedback)}`, "normal");
+      return retry(event);
     case "subtask_passed":
       return good(`subtask ${event.subtask} passed`);
     case "task_merged":
@@ -89,7 +92,7 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
       return committed(event, task);
     case "task_failed":
     case "task_blocked":
-      return bad(`${event.type.slice("task_".length)}: ${plainLine(event.message, 1000)}`);
+      return bad(`${event.type.slice("task_".length)}: ${plainLine(headline(event.message), 400)}`);
   }
 }
 
@@ -132,7 +135,19 @@ function gateEnd(event: FactOf<"gate_end">, task: TaskState): Description {
   const text = plainLine(parts.flat().join(", "), 400);
   const isGreen = status === "passed" || status === "skipped";
   if (isGreen) return good(text);
-  return bad(detail === "" ? text : `${text}: ${plainLine(detail)}`, "normal");
+  const [ending = "", ...output] = detail.split("\n");
+  return {
+    ...bad(ending === "" ? text : `${text}: ${plainLine(ending)}`, "normal"),
+    output: failureExcerpt(output.join("\n"), event.fingerprints),
+  };
+}
+
+/** A gate's output is shown when it ends, and not again. */
+function retry({ because, feedback }: FactOf<"iteration_failed">): Description {
+  const [first = "", ...more] = plainText(feedback).trim().split("\n");
+  const description = bad(`retry, ${because}: ${plainLine(first)}`, "normal");
+  if (because === "gate") return description;
+  return { ...description, output: more.slice(0, 12).map((line) => plainLine(line, 160)) };
 }
 
 /** Each leftover is named once in a task (design 4.3); `task` includes this result. */

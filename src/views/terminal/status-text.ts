@@ -2,26 +2,48 @@ import { counted, renderCost, renderDuration, renderStamp } from "../../text/fig
 import { nextAction } from "../summary/next-action.ts";
 import { renderTaskTable } from "../summary/summary-text.ts";
 import type { Activity, SessionStatus } from "./status.ts";
+import type { TerminalStyle } from "./terminal.ts";
 
-/** The status of a session, for people. `now` in milliseconds since 1970. */
-export function renderStatus(status: SessionStatus, now: number): string {
+/** How a status is shown. `now` in milliseconds since 1970; `isWatched`: it is shown again after each change. */
+type Shown = { now: number; isWatched: boolean; style: TerminalStyle };
+
+/** The status of a session, for people. */
+export function renderStatus(status: SessionStatus, { now, isWatched, style }: Shown): string {
   const { session_id, branch, last_failure: failure } = status;
   const facts = [
-    `Session  ${session_id} on ${branch}: ${headline(status)}`,
+    `Session  ${session_id} on ${branch}: ${colourOf(status, style)(headline(status))}`,
     ...describeActivities(status, now),
     `Passed   ${figures(status)}`,
   ];
   const trouble = failure
     ? [
-        `${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`,
+        style.bad(
+          `${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`,
+        ),
       ]
     : [];
-  const parts = [
-    facts.join("\n"),
-    renderTaskTable(status.tasks, status.stop_reason !== null),
-    ...trouble,
-  ];
-  return `${parts.join("\n\n")}\n\nNext     ${nextOf(status)}`;
+  const parts = [facts.join("\n"), colouredTable(status, style), ...trouble];
+  const isFollowed = isWatched && status.liveness === "running";
+  const next = isFollowed ? "Ctrl-C stops watching; the session goes on." : nextOf(status);
+  return `${parts.join("\n\n")}\n\nNext     ${next}`;
+}
+
+function colourOf({ liveness, stop_reason }: SessionStatus, style: TerminalStyle) {
+  if (liveness === "running") return style.plain;
+  return stop_reason === "all_done" || stop_reason === "nothing_to_do" ? style.good : style.bad;
+}
+
+function colouredTable({ tasks, stop_reason }: SessionStatus, style: TerminalStyle): string {
+  const [head = "", ...rows] = renderTaskTable(tasks, stop_reason !== null).split("\n");
+  const colours = {
+    passed: "good",
+    running: "plain",
+    pending: "faint",
+    failed: "bad",
+    blocked: "bad",
+  } as const;
+  const coloured = rows.map((row, at) => style[colours[tasks[at]?.state ?? "pending"]](row));
+  return [head, ...coloured].join("\n");
 }
 
 function headline({ liveness, phase, status, message }: SessionStatus): string {

@@ -16,7 +16,7 @@ const signs: Record<EventLine["mark"], string> = {
   warn: "!",
 };
 
-/** The live line of one event; empty if the level hides it. `state` is the state after the event. */
+/** The live line of one event and the output it shows; empty if the level hides it. `state` is the state after the event. */
 export function terminalLines(
   event: RunEvent,
   state: SessionState,
@@ -28,5 +28,7 @@ export function terminalLines(
   const sign = colour(signs[line.mark]);
   const time = level === "verbose" ? [style.faint(event.ts.slice(11, 19))] : [];
   const text = line.mark === "bad" ? style.bad(line.text) : line.text;
-  return [[sign, ...time, ...(line.task ? [line.task] : []), text].join(" ")];
+  const head = [sign, ...time, ...(line.task ? [line.task] : []), text].join(" ");
+  // The bar keeps a runner from executing a line of output (T53).
+  return [head, ...(line.output ?? []).map((each) => style.faint(`  | ${each}`))];
 }

@@ -43,7 +43,7 @@ async function runTold(
     steering: { orders, dropped },
   };
   const outcome = await runProject(system, request, {
-    live: () => undefined,
+    live: { event: () => undefined },
     started: () => undefined,
     cancel: new AbortController().signal,
   });

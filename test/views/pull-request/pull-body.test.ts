@@ -81,7 +81,7 @@ test("the body shows the maintainers' part, request, remaining work, tasks, proo
 
     ### Criteria and proofs
 
-    <details><summary>T-002: passed, criteria proved 0/1, 1 for the review</summary>
+    <details><summary>T-002: passed, criteria proved 0/1, 1 approved by the reviewer</summary>
 
     **T-002**: Add login | logout
 

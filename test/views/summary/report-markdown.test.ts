@@ -35,11 +35,11 @@ test("the report shows outcome, tasks, proofs, failures and the next step", () =
 
     ## T-002: Add login | logout
 
-    Result: passed, criteria proved 0/1, 1 for the review.
+    Result: passed, criteria proved 0/1, 1 approved by the reviewer.
 
     |  | Criterion | Verdict | Proof |
     | --- | --- | --- | --- |
-    | 1 | It works | for the review |  |
+    | 1 | It works | approved by the reviewer |  |
 
     | Gate | Result | On the start commit | New failures | Time |
     | --- | --- | --- | --- | --- |

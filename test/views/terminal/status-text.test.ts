@@ -16,6 +16,10 @@ import {
 const tasks = [task("T-001"), task("T-002")];
 const now = Date.parse("2026-01-25T14:35:00.000Z");
 
+const same = (text: string) => text;
+const style = { good: same, bad: same, wait: same, plain: same, faint: same };
+const shown = { now, isWatched: false, style };
+
 function statusAfter(facts: Fact[], isAlive = true) {
   const last = events([sessionStart(tasks), ...facts]).at(-1);
   if (!last) throw new Error("unreachable: there is a first event");
@@ -41,7 +45,7 @@ const wait: Fact = { type: "wait", because: "limit", ms: 1000, until: "2026-01-2
 const end: Fact = { type: "session_end", reason: "cancelled", message: "Cancelled." };
 
 test("a running session: phase, activity and its start, tasks, the last failure", () => {
-  expect(renderStatus(statusAfter(fixing), now)).toMatchInlineSnapshot(`
+  expect(renderStatus(statusAfter(fixing), shown)).toMatchInlineSnapshot(`
     "Session  20260125-143052-a7b3c9 on ralph/example: fixing
     Now      fixing: implementation of T-002, iteration 2, since 2026-01-25 14:31:04 UTC (3 min 56 s)
     Passed   1/2 tasks, 2 iterations
@@ -57,7 +61,7 @@ test("a running session: phase, activity and its start, tasks, the last failure"
 });
 
 test("an interrupted session shows how to continue", () => {
-  expect(renderStatus(statusAfter(fixing, false), now)).toMatchInlineSnapshot(`
+  expect(renderStatus(statusAfter(fixing, false), shown)).toMatchInlineSnapshot(`
     "Session  20260125-143052-a7b3c9 on ralph/example: interrupted: its process died before the session ended
     Now      fixing: implementation of T-002, iteration 2, since 2026-01-25 14:31:04 UTC
     Passed   1/2 tasks, 2 iterations
@@ -73,7 +77,7 @@ test("an interrupted session shows how to continue", () => {
 });
 
 test("a wait is shown with its end", () => {
-  expect(renderStatus(statusAfter([...fixing, wait]), now)).toContain(
+  expect(renderStatus(statusAfter([...fixing, wait]), shown)).toContain(
     "waiting until 2026-01-25 21:00:00 UTC, the agent is rate limited",
   );
 });
@@ -101,14 +105,25 @@ test("several running tasks are shown one per line, and in short", () => {
     ...[claim("T-002", "agent-2"), start("T-002"), { ...call, task: "T-002", iteration: 1 }],
   ];
   const status = statusAfter(facts);
-  expect(renderStatus(status, now)).toContain(
+  expect(renderStatus(status, shown)).toContain(
     `Now      executing: gates and criteria of T-001, since 2026-01-25 14:30:55 UTC`,
   );
-  expect(renderStatus(status, now)).toContain(
+  expect(renderStatus(status, shown)).toContain(
     `\n         implementation of T-002, iteration 1, since 2026-01-25 14:30:58 UTC`,
   );
   expect(renderStatusLine(status)).toBe("ralph 0/2 T-001 checking, T-002 implementation");
   expect(renderStatusLine(statusAfter([...facts, wait]))).toBe(
     "ralph 0/2 waiting until 21:00 UTC, T-002 implementation",
   );
+});
+
+test("a watched status has colours, and does not advise to watch", () => {
+  const red = (text: string) => `<${text}>`;
+  const text = renderStatus(statusAfter(fixing), {
+    now,
+    isWatched: true,
+    style: { ...style, bad: red },
+  });
+  expect(text).toContain("<T-002 iteration 1 failed (gate): what went wrong>");
+  expect(text).toContain("Next     Ctrl-C stops watching; the session goes on.");
 });
