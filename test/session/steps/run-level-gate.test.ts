@@ -110,7 +110,7 @@ test("what a gate leaves behind is removed and named", async () => {
 });
 
 test("a gate that changes what it judges has no verdict, and the message names both remedies", async () => {
-  const repair = "test ! -e src/T-001.txt || echo repaired >src/T-001.txt; rm -f a.txt";
+  const repair = "test ! -e src/T-001.txt || { echo repaired >src/T-001.txt; rm -f a.txt; }";
   await using project = await createProject({ tasks: oneTask, gates: { repair } });
   const { exitCode, facts } = await project.run();
   expect(exitCode).toBe(3);
