@@ -44,7 +44,7 @@ test("an agent that outlives a killed session is ended before its work is kept (
 test("a session out of time ends with exit 22, its passed tasks committed, and is resumed", async () => {
   using project = template.copy("deadline");
   setScene(project, "slow");
-  const { code, output } = await project.ralph(["run", "--max-runtime", "3s"]);
+  const { code, output } = await project.ralph(["run", "--max-runtime", "6s"]);
   expect(code, output).toBe(22);
   expect(output).toContain("Out of time");
   expect(await project.git("log", "--format=%s", "-1")).toBe("feat(T-001): Write T-001");

@@ -51,7 +51,7 @@ function judgeResult(
  * Judges a level on the start commit: a gate that is red there, and whose output names no failure to compare, could judge
  * no work. Gates with a `baseline` of their own may be red.
  */
-export function judgeStart(
+export function judgeGatesAtStart(
   { baselines }: SessionState,
   rules: readonly GateRule[],
 ): Extract<GatesVerdict, { kind: "passed" | "run" | "unjudgeable" }> {

@@ -6,7 +6,7 @@ import { describeLeftOut } from "../state/steer.ts";
 import { addUsage } from "../state/usage.ts";
 import { withinBudget } from "./budget.ts";
 import { backoffMs, limitWait } from "./circuit-breaker.ts";
-import { judgeStart } from "./gates.ts";
+import { judgeGatesAtStart } from "./gates.ts";
 import { mayMerge } from "./merge-queue.ts";
 import type { Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
@@ -139,7 +139,7 @@ function checkStart(state: SessionState, policy: Policy): Step | undefined {
   if (state.head !== state.session.start.commit) return undefined;
   const levels = loopLevel(policy) === "build" ? (["build", "full"] as const) : ["full" as const];
   for (const level of levels) {
-    const verdict = judgeStart(state, policy.gates[level]);
+    const verdict = judgeGatesAtStart(state, policy.gates[level]);
     if (verdict.kind === "run") return { kind: "check-start", gate: verdict.gate, level };
     if (verdict.kind === "unjudgeable") return end("gate_fatal", redAtStart(verdict));
   }
