@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { buildTypes } from "./build-types.ts";
 
 /**
@@ -32,7 +32,7 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 }
 `;
 
-/** Large, and needed by one command only: a file of its own that is read when it is asked for. */
+/** Large, and needed for one question only; it shares nothing, so that the schema library of the others stays small. */
 const providerLibrary: Plugin = {
   name: "provider-library",
   setup: ({ onResolve }) =>
@@ -50,18 +50,8 @@ const noHttpClient: Plugin = {
   },
 };
 
-await mkdir(`${root}dist`, { recursive: true });
-const {
-  metafile: { outputs },
-} = await build({
+const shared = {
   absWorkingDir: root,
-  entryPoints: {
-    main: "src/cli/main.ts",
-    action: "src/action/main.ts",
-    "provider-library": "src/autopilot/llm/provider-library.ts",
-    "scripted-agent": "src/agents/scripted/scripted-agent.ts",
-    omc: "src/omc/index.ts",
-  },
   outdir: "dist",
   bundle: true,
   platform: "node",
@@ -78,7 +68,29 @@ const {
   banner: {
     js: 'import { createRequire as ralphCreateRequire } from "node:module"; const require = ralphCreateRequire(import.meta.url);',
   },
-});
+} satisfies BuildOptions;
+
+await rm(`${root}dist`, { recursive: true, force: true });
+await mkdir(`${root}dist`, { recursive: true });
+const builds = await Promise.all([
+  // Each command and each step of the action loads its own code only.
+  build({
+    ...shared,
+    entryPoints: { main: "src/cli/main.ts", action: "src/action/main.ts" },
+    splitting: true,
+    chunkNames: "parts/[name]-[hash]",
+  }),
+  // One file each, for other programs.
+  build({
+    ...shared,
+    entryPoints: {
+      "scripted-agent": "src/agents/scripted/scripted-agent.ts",
+      omc: "src/omc/index.ts",
+      "parts/provider-library": "src/autopilot/llm/provider-library.ts",
+    },
+  }),
+]);
+const outputs = Object.assign({}, ...builds.map(({ metafile }) => metafile.outputs));
 for (const path of Object.keys(outputs)) await keepNarrow(`${root}${path}`);
 await buildTypes(root, "dist/omc.d.ts");
 await writeFile(`${root}dist/cli.js`, launcher);

@@ -1,10 +1,11 @@
 import { CommanderError } from "commander";
 import { createCancelSignal } from "../entry/cancel-signal.ts";
 import { createSystem } from "../platform/create-system.ts";
+import type { CommandHost } from "./core/command.ts";
 import { createProgram } from "./program.ts";
 
 /** The command `ralph`. Only this file uses the real process. */
-const program = createProgram({
+const host: CommandHost = {
   system: createSystem(),
   directory: process.cwd(),
   streams: process,
@@ -12,10 +13,11 @@ const program = createProgram({
   exit: (code) => {
     process.exitCode = code;
   },
-});
+};
 // A closed pipe (`| head`) does not end a session.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 try {
+  const program = await createProgram(host, process.argv.slice(2));
   await program.parseAsync(process.argv);
 } catch (error) {
   // commander has already printed help, version or the usage error.

@@ -1,22 +1,6 @@
 import { Command } from "commander";
 import { ralphVersion } from "../entry/version.ts";
 import { addAction, type CommandHost } from "./core/command.ts";
-import { addHook } from "./hooks/hook.ts";
-import { addInit } from "./init/init.ts";
-import { showNextStep } from "./init/next-step.ts";
-import { addPublish } from "./publish/publish.ts";
-import { addRun } from "./run/add-run.ts";
-import { addAutopilot } from "./run/autopilot.ts";
-import { addAudit } from "./status/audit.ts";
-import { addCancel } from "./status/cancel.ts";
-import { addClean } from "./status/clean.ts";
-import { addReport } from "./status/report.ts";
-import { addScan } from "./status/scan.ts";
-import { addStatus } from "./status/status.ts";
-import { addExport } from "./tasks/export.ts";
-import { addImport } from "./tasks/import.ts";
-import { addMigrate } from "./tasks/migrate.ts";
-import { addValidate } from "./validate/validate.ts";
 
 const introduction = [
   "Works through a repository's task list with coding agents and proves every task.",
@@ -40,8 +24,11 @@ failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
 21 budget used up, 22 out of time, 23 checkpoint, 24 another session is
 running, 25 not fit for publication.`;
 
-/** All commands with their options. commander does parsing, help and suggestions. */
-export function createProgram(host: CommandHost): Command {
+/**
+ * The commands that the arguments name, or all of them, with their options; only their code is loaded. commander does
+ * parsing, help and suggestions.
+ */
+export async function createProgram(host: CommandHost, args: readonly string[]): Promise<Command> {
   const program = new Command("ralph")
     .description(introduction)
     .usage("[options] [command]")
@@ -59,26 +46,29 @@ export function createProgram(host: CommandHost): Command {
     .option("-q, --quiet", "print the outcome only")
     .option("--json", "print one JSON object on stdout")
     .option("--no-color", "use no colours, even on a terminal");
-  for (const add of commands) add(program, host);
-  addAction(program, host, showNextStep(program));
+  for (const name of wantedCommands(args)) {
+    const group = await (working.has(name) ? import("./working.ts") : import("./looking.ts"));
+    group.commands[name]?.(program, host);
+  }
+  addAction(program, host, async (context) => {
+    const { showNextStep } = await import("./looking.ts");
+    return showNextStep(program)(context, {});
+  });
   return program;
 }
 
 /** In the order of the help. */
-const commands = [
-  addInit,
-  addScan,
-  addRun,
-  addAutopilot,
-  addStatus,
-  addCancel,
-  addValidate,
-  addImport,
-  addExport,
-  addMigrate,
-  addReport,
-  addAudit,
-  addPublish,
-  addClean,
-  addHook,
+const names = [
+  ...["init", "scan", "run", "autopilot", "status", "cancel", "validate", "import", "export"],
+  ...["migrate", "report", "audit", "publish", "clean", "hook"],
 ];
+
+/** Commands whose code is loaded apart from the others'. */
+const working = new Set(["run", "autopilot", "publish"]);
+
+/** A program without the other commands answers the same; without any it could not correct a misspelt one. */
+function wantedCommands(args: readonly string[]): string[] {
+  if (args[0] === "--version" || args[0] === "-V") return [];
+  const named = names.filter((name) => args.includes(name));
+  return named.length > 0 && !args.includes("help") ? named : names;
+}

@@ -1,7 +1,7 @@
 import { checkSessionDir } from "../git/worktree/session-dir.ts";
 import type { System } from "../platform/system.ts";
 import { type LocatedProject, locateProject } from "../session/open/locate-project.ts";
-import { locateSessionDir } from "./open-views.ts";
+import { locateSessionDir } from "./locate-session-dir.ts";
 
 /** A project with its store, and the directory for the files of its sessions, absolute. */
 export async function locateSession(

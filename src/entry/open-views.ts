@@ -1,11 +1,11 @@
-import { dirname, relative, resolve } from "node:path/posix";
+import { dirname, relative } from "node:path/posix";
 import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { dialectDocuments } from "../dialects/dialects.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
 import { updateLocked } from "../platform/locks/file-locks.ts";
-import type { Environment, System } from "../platform/system.ts";
+import type { System } from "../platform/system.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import type { ViewsInput } from "../session/open/assemble-session.ts";
 import { createUpdater } from "../views/sync/updater.ts";
@@ -60,12 +60,4 @@ function openSessionDir(
   const isInside = sessionDir.startsWith(`${worktree}/`);
   const above = isInside ? worktree : dirname(sessionDir);
   return createOwnFiles(files(above), relative(above, sessionDir));
-}
-
-/** The session directory, absolute: the option, `RALPH_SESSION_DIR`, else `.ralph-session`, from the project root (specs 004 A). */
-export function locateSessionDir(
-  { option, env }: { option: string | undefined; env: Environment },
-  root: string,
-): string {
-  return resolve(root, option || env.RALPH_SESSION_DIR || ".ralph-session");
 }

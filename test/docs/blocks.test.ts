@@ -8,13 +8,16 @@ import { checkConfig } from "../../src/schema/config/check-config.ts";
 import { checkPrd } from "../../src/schema/tasks/check-prd.ts";
 import { blocksOf } from "./pages.ts";
 
-const program = createProgram({
-  system: createSystem(),
-  directory: "/",
-  streams: process,
-  cancel: () => new AbortController().signal,
-  exit: () => {},
-});
+const program = await createProgram(
+  {
+    system: createSystem(),
+    directory: "/",
+    streams: process,
+    cancel: () => new AbortController().signal,
+    exit: () => {},
+  },
+  [],
+);
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   scripts: Record<string, string>;
 };

@@ -47,10 +47,13 @@ async function cancelAtPass({ root, system }: Project, args: readonly string[]):
     };
     return { ...real, sync };
   };
-  const program = createProgram({
-    ...{ system: { ...system, files }, directory: root, cancel: () => signal, exit: resolve },
-    streams: { stdout: { write: () => {} }, stderr: { write: () => {} } },
-  });
+  const program = await createProgram(
+    {
+      ...{ system: { ...system, files }, directory: root, cancel: () => signal, exit: resolve },
+      streams: { stdout: { write: () => {} }, stderr: { write: () => {} } },
+    },
+    ["run"],
+  );
   await program.parseAsync(["node", "ralph", "run", ...args]);
   return promise;
 }

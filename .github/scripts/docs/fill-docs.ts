@@ -35,14 +35,18 @@ const table = (head: string[], rows: string[][]) =>
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
 
-function commandTable(): string {
-  const program = createProgram({
+const program = await createProgram(
+  {
     system: createSystem(),
     directory: "/",
     streams: process,
     cancel: () => new AbortController().signal,
     exit: () => {},
-  });
+  },
+  [],
+);
+
+function commandTable(): string {
   const options = ({ options }: Command) =>
     options.map(({ flags }) => `\`${cell(flags)}\``).join(", ");
   return table(

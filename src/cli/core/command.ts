@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { locateSessionDir } from "../../entry/open-views.ts";
+import { locateSessionDir } from "../../entry/locate-session-dir.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import { createOutput, type Output, type OutputOptions, type Streams } from "./output.ts";
@@ -34,6 +34,9 @@ export type CommandHost = {
   cancel: () => AbortSignal;
   exit: (code: number) => void;
 };
+
+/** Adds a command with its options to the program. */
+export type AddCommand = (program: Command, host: CommandHost) => void;
 
 /** Connects a command to its action and reports errors. */
 export function addAction<Options>(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createOutput } from "../../../src/cli/core/output.ts";
-import { locateSessionDir } from "../../../src/entry/open-views.ts";
+import { locateSessionDir } from "../../../src/entry/locate-session-dir.ts";
 import type { Environment } from "../../../src/platform/system.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";

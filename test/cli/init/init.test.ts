@@ -13,19 +13,22 @@ async function ralph(project: GitProject, folder: string, ...args: string[]): Pr
       ended[name] += text;
     },
   });
-  const program = createProgram({
-    system: {
-      ...project.system,
-      // These tests start no agent program.
-      env: { ...project.system.env, RALPH_STATE_DIR: project.stateDir, RALPH_CLAUDE_CMD: "true" },
+  const program = await createProgram(
+    {
+      system: {
+        ...project.system,
+        // These tests start no agent program.
+        env: { ...project.system.env, RALPH_STATE_DIR: project.stateDir, RALPH_CLAUDE_CMD: "true" },
+      },
+      directory: join(project.root, folder),
+      streams: { stdout: capture("stdout"), stderr: capture("stderr") },
+      cancel: () => new AbortController().signal,
+      exit: (code) => {
+        ended.exitCode = code;
+      },
     },
-    directory: join(project.root, folder),
-    streams: { stdout: capture("stdout"), stderr: capture("stderr") },
-    cancel: () => new AbortController().signal,
-    exit: (code) => {
-      ended.exitCode = code;
-    },
-  });
+    args,
+  );
   await program.parseAsync(["node", "ralph", ...args]);
   return ended;
 }

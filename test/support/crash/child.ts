@@ -8,16 +8,19 @@ import { createCrashSystem, type KillPoint } from "./system.ts";
 const [orders = "{}", ...args] = process.argv.slice(2);
 const { point, effects }: { point?: KillPoint; effects?: string } = JSON.parse(orders);
 
-const program = createProgram({
-  system: createCrashSystem(createSystem(), {
-    point,
-    onEffect: (name) => effects && appendFileSync(effects, `${name}\n`),
-  }),
-  directory: process.cwd(),
-  streams: process,
-  cancel: () => createCancelSignal(process),
-  exit: (code) => {
-    process.exitCode = code;
+const program = await createProgram(
+  {
+    system: createCrashSystem(createSystem(), {
+      point,
+      onEffect: (name) => effects && appendFileSync(effects, `${name}\n`),
+    }),
+    directory: process.cwd(),
+    streams: process,
+    cancel: () => createCancelSignal(process),
+    exit: (code) => {
+      process.exitCode = code;
+    },
   },
-});
+  args,
+);
 await program.parseAsync(args, { from: "user" });

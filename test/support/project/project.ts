@@ -166,15 +166,18 @@ async function runProgram(
       ended[name] += text;
     },
   });
-  const program = createProgram({
-    system,
-    directory,
-    streams: { stdout: capture("stdout"), stderr: capture("stderr") },
-    cancel: () => new AbortController().signal,
-    exit: (code) => {
-      ended.exitCode = code;
+  const program = await createProgram(
+    {
+      system,
+      directory,
+      streams: { stdout: capture("stdout"), stderr: capture("stderr") },
+      cancel: () => new AbortController().signal,
+      exit: (code) => {
+        ended.exitCode = code;
+      },
     },
-  });
+    args,
+  );
   await program.parseAsync(["node", "ralph", ...args]);
   return ended;
 }

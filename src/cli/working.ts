@@ -1,0 +1,11 @@
+import type { AddCommand } from "./core/command.ts";
+import { addPublish } from "./publish/publish.ts";
+import { addRun } from "./run/add-run.ts";
+import { addAutopilot } from "./run/autopilot.ts";
+
+/** Commands that call agents or GitHub. */
+export const commands: Record<string, AddCommand> = {
+  run: addRun,
+  autopilot: addAutopilot,
+  publish: addPublish,
+};
