@@ -207,6 +207,7 @@ test("the build is the same twice, in whatever folder, and no program of it is l
     const builds = ["one", "another-place"].map((name) => buildIn(join(place, name)));
     const [one = [], other = []] = builds.map(readDist);
     expect(one.map(({ path }) => path).filter((path) => !path.includes("/parts/"))).toEqual([
+      "dist/NOTICE",
       "dist/action.js",
       "dist/cli.js",
       "dist/main.js",
@@ -243,7 +244,7 @@ test("the job that may write needs nothing that is installed: its script imports
 
 /** Builds a copy of the sources; only the installed packages are shared. */
 function buildIn(folder: string): string {
-  const scripts = ["build.ts", "build-types.ts"].map((name) => `.github/scripts/${name}`);
+  const scripts = ["build.ts", "build-notice.ts", "build-types.ts"].map((name) => `.github/scripts/${name}`);
   for (const path of ["package.json", "tsconfig.json", "src", ...scripts]) {
     cpSync(path, join(folder, path), { recursive: true });
   }

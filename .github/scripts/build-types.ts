@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 
-/** What `ralph-action/omc` promises; what stands behind it is not told. */
+/** What `@org/ralph-action/omc` promises; the rest is left out. */
 const published = [
   "dialects/omc/schema/types.d.ts",
   "omc/ralph-state.d.ts",
@@ -9,11 +9,11 @@ const published = [
   "omc/verification-state.d.ts",
 ];
 
-/** The types of what the package exports, as one file that needs no other. `path` is below a project's root. */
+/** The types of what the package exports, as one file that needs no other. */
 export async function buildTypes(root: string, path: string): Promise<void> {
-  const folder = `${root}${path}.all`;
+  const folder = `${path}.all`;
   const settings = `${folder}.json`;
-  const wanted = { extends: "../tsconfig.json", include: ["../src/omc"], files: [] };
+  const wanted = { extends: `${root}tsconfig.json`, include: [`${root}src/omc`], files: [] };
   await writeFile(settings, JSON.stringify(wanted));
   const options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"];
   const places = ["--rootDir", `${root}src`, "--outDir", folder];
@@ -23,7 +23,7 @@ export async function buildTypes(root: string, path: string): Promise<void> {
     stdio: "inherit",
   });
   const texts = await Promise.all(published.map((each) => readFile(`${folder}/${each}`, "utf8")));
-  await writeFile(`${root}${path}`, texts.join("").replaceAll(/^import .*\n/gm, ""));
+  await writeFile(path, texts.join("").replaceAll(/^import .*\n/gm, ""));
   await rm(folder, { recursive: true, force: true });
   await rm(settings);
 }

@@ -1,12 +1,16 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { renderNotice } from "./build-notice.ts";
 import { buildTypes } from "./build-types.ts";
 
 /**
- * Bundles the commands, the scripted agent and the module for other programs into dist/, and links the command into node_modules/.bin, so that
- * `npx ralph` works in the checkout right after `npm ci`.
+ * Bundles the commands, the scripted agent and the module for other programs into dist/, with the licences of what they
+ * hold, and links the command into node_modules/.bin, so that `npx ralph` works in the checkout right after `npm ci`.
  */
 const root = new URL("../../", import.meta.url).pathname;
+/** Programs that run from dist meanwhile keep finding whole files there. */
+const fresh = `${root}node_modules/.ralph-build-${process.pid}`;
 
 // A polyglot: run by a shell it starts itself with the project's own Node, whatever Node the system has. The heap
 // is kept small: to start a process costs more the more memory the one that starts it has touched, and a collector
@@ -21,12 +25,13 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
   await import("./main.js");
 } else {
   const { existsSync } = await import("node:fs");
-  const { spawn } = await import("node:child_process");
   if (!existsSync(ownNode)) {
-    console.error("ralph needs Node 24 or newer; this is " + process.version + ". Run npm ci in ralph's folder, or use a newer Node.");
+    console.error("ralph needs Node 24 or newer; this is " + process.version + ". Install it, or put \`npx --yes --package node@24 --\` in front of the command.");
     process.exit(1);
   }
-  const child = spawn(ownNode, [new URL("./main.js", import.meta.url).pathname, ...process.argv.slice(2)], { stdio: "inherit" });
+  const { spawn } = await import("node:child_process");
+  // The channel closes when this process is killed; ralph then stops as it does on SIGTERM.
+  const child = spawn(ownNode, [new URL("./main.js", import.meta.url).pathname, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
@@ -52,7 +57,7 @@ const noHttpClient: Plugin = {
 
 const shared = {
   absWorkingDir: root,
-  outdir: "dist",
+  outdir: fresh,
   bundle: true,
   platform: "node",
   format: "esm",
@@ -70,8 +75,6 @@ const shared = {
   },
 } satisfies BuildOptions;
 
-await rm(`${root}dist`, { recursive: true, force: true });
-await mkdir(`${root}dist`, { recursive: true });
 const builds = await Promise.all([
   // Each command and each step of the action loads its own code only.
   build({
@@ -90,11 +93,14 @@ const builds = await Promise.all([
     },
   }),
 ]);
-const outputs = Object.assign({}, ...builds.map(({ metafile }) => metafile.outputs));
-for (const path of Object.keys(outputs)) await keepNarrow(`${root}${path}`);
-await buildTypes(root, "dist/omc.d.ts");
-await writeFile(`${root}dist/cli.js`, launcher);
-await chmod(`${root}dist/cli.js`, 0o755);
+for (const { metafile } of builds)
+  for (const path of Object.keys(metafile.outputs)) await keepNarrow(`${root}${path}`);
+await buildTypes(root, `${fresh}/omc.d.ts`);
+const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+await writeFile(`${fresh}/NOTICE`, renderNotice(root, inputs));
+await writeFile(`${fresh}/cli.js`, launcher);
+await chmod(`${fresh}/cli.js`, 0o755);
+await replaceFiles(fresh, `${root}dist`);
 await rm(`${root}node_modules/.bin/ralph`, { force: true });
 await symlink("../../dist/cli.js", `${root}node_modules/.bin/ralph`);
 
@@ -106,4 +112,26 @@ async function keepNarrow(path: string): Promise<void> {
   const text = await readFile(path, "utf8");
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   await writeFile(path, text.replace(/[\u0100-\uffff]/g, escaped));
+}
+
+/** Moves files that differ, removes those that are no longer built, and the emptied folder. */
+async function replaceFiles(from: string, to: string): Promise<void> {
+  const built = await filesIn(from);
+  await mkdir(`${to}/parts`, { recursive: true });
+  for (const file of built) {
+    const [now, before] = await Promise.all([
+      readFile(join(from, file)),
+      readFile(join(to, file)).catch(() => undefined),
+    ]);
+    if (!before?.equals(now)) await rename(join(from, file), join(to, file));
+  }
+  for (const file of await filesIn(to)) if (!built.includes(file)) await rm(join(to, file));
+  await rm(from, { recursive: true });
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }

@@ -35,7 +35,7 @@ const printed = {
   "timeline-event": TimelineEvent,
 };
 
-/** Files of other tools that we write as well (`compat.emit`, `ralph-action/omc`), in the same folder. */
+/** Files of other tools that we write as well (`compat.emit`, `@org/ralph-action/omc`), in the same folder. */
 const dialects = {
   "agent-teams-failures": TeamFailures,
   "agent-teams-metrics": TeamMetrics,

@@ -15,7 +15,7 @@ import { addValidate } from "./validate/validate.ts";
 export { showNextStep } from "./init/next-step.ts";
 
 /** Commands that read or write a project's files. */
-export const commands: Record<string, AddCommand> = {
+export const lookingCommands: Record<string, AddCommand> = {
   init: addInit,
   scan: addScan,
   status: addStatus,

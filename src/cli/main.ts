@@ -14,6 +14,9 @@ const host: CommandHost = {
     process.exitCode = code;
   },
 };
+// An older Node has started this one (dist/cli.js) and was killed.
+process.channel?.unref();
+process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 // A closed pipe (`| head`) does not end a session.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 try {

@@ -47,8 +47,10 @@ export async function createProgram(host: CommandHost, args: readonly string[]):
     .option("--json", "print one JSON object on stdout")
     .option("--no-color", "use no colours, even on a terminal");
   for (const name of wantedCommands(args)) {
-    const group = await (working.has(name) ? import("./working.ts") : import("./looking.ts"));
-    group.commands[name]?.(program, host);
+    const group = working.has(name)
+      ? (await import("./working.ts")).workingCommands
+      : (await import("./looking.ts")).lookingCommands;
+    group[name]?.(program, host);
   }
   addAction(program, host, async (context) => {
     const { showNextStep } = await import("./looking.ts");

@@ -4,7 +4,7 @@ import { addRun } from "./run/add-run.ts";
 import { addAutopilot } from "./run/autopilot.ts";
 
 /** Commands that call agents or GitHub. */
-export const commands: Record<string, AddCommand> = {
+export const workingCommands: Record<string, AddCommand> = {
   run: addRun,
   autopilot: addAutopilot,
   publish: addPublish,

