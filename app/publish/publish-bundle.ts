@@ -7,6 +7,7 @@ import {
   remoteFailed,
 } from "../../src/github/api/remote.ts";
 import { downloadBundle, downloadProof } from "../../src/github/artifacts/download-bundle.ts";
+import { acceptCounted } from "../../src/github/branches/accept-branch.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
 import type { PublicationResult } from "../../src/github/publish/publish-pull.ts";
@@ -38,7 +39,11 @@ export async function publishBundle(
   const home = `${folder}/home`;
   await system.files(folder).makeFolder("home");
   await cloneFresh(system, { remote, folder: checkout, home });
-  const trust = { revisions: ["HEAD"], config: ".ralph/ralph.yml" };
+  const trust = {
+    revisions: ["HEAD"],
+    config: ".ralph/ralph.yml",
+    acceptsBranch: acceptCounted(github),
+  };
   const publication = { bundle, checkout, remote, trust, log };
   const work = { request, github, publication };
   if (!(await system.files(bundle).stat(journalFile))) return publishDocument(system, work);

@@ -7,6 +7,7 @@ import { readInputs } from "./inputs/inputs.ts";
 import { reportJobError } from "./job/report-job-error.ts";
 import { printTo } from "./print.ts";
 import type { ActionStep } from "./step.ts";
+import { beginStep } from "./steps/begin-step.ts";
 import { claimStep } from "./steps/claim-step.ts";
 import { downloadStep } from "./steps/download-step.ts";
 import { finalizeStep } from "./steps/finalize-step.ts";
@@ -18,6 +19,7 @@ import { verifyStep } from "./steps/verify-step.ts";
 
 /** The steps of action.yml; each runs in its own process: `node dist/action.js run`. */
 const steps: Record<string, ActionStep> = {
+  begin: beginStep,
   prepare: prepareStep,
   claim: claimStep,
   download: downloadStep,

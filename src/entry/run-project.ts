@@ -37,6 +37,8 @@ export type RunRequest = {
   config: string | undefined;
   sessionDir: string | undefined;
   options: RunOptions;
+  /** The branch to work on, if not the one the task list names. */
+  branch?: string | undefined;
   /** For an entry point that works without a configuration. */
   makeConfig?: MakeConfig;
   /** What the task list cost before its session. */
@@ -78,6 +80,7 @@ export async function runProject(
   const config = applyOverrides(opened.config, { env: system.env, flags: options });
   const project = {
     ...opened,
+    prd: { ...opened.prd, ...(request.branch && { branchName: request.branch }) },
     // The base branch decides the branch before the start commit is known.
     config: { ...opened.config, git: config.git },
     warnings: [...opened.warnings, ...remarks],

@@ -46,7 +46,7 @@ const refused: Case[] = [
   {
     title: "an input that contains runner commands",
     given: { config: "a.yml\n::set-output name=status::completed\n::add-mask::e" },
-    step: "Prepare",
+    step: "Begin",
     reason: "config",
     code: "1",
     says: /Input config: must be a single line/,
@@ -56,7 +56,7 @@ const refused: Case[] = [
     arrange: committed(({ project }) =>
       project.write(".ralph/prd.json", '{"project": 1,\n "tasks": [{}]}'),
     ),
-    step: "Prepare",
+    step: "Begin",
     reason: "source",
     code: "2",
     says: /prd\.json:1:\d+: project must be text[\s\S]*prd\.json:2:\d+: tasks\[0\]\.id is missing/,
@@ -71,16 +71,17 @@ const refused: Case[] = [
   },
   {
     title: "a branch with other commits on GitHub",
+    given: { "create-pr": "true" },
     arrange: ({ project, remoteGit }) => {
       project.git("switch", "-qc", "ralph/example");
       project.git("commit", "-q", "--allow-empty", "-m", "mine");
       remoteGit("fetch", "-q", project.root, "+ralph/example:ralph/example");
       project.git("switch", "-q", "main");
     },
-    step: "Prepare",
+    step: "Begin",
     reason: "git",
     code: "14",
-    says: /ralph\/example has commits on GitHub that this checkout lacks[\s\S]*resume-from/,
+    says: /The branch ralph\/example is at \w{12}, which no pull request and no kept session explains/,
   },
   {
     title: "a session to continue that was never uploaded",
@@ -111,18 +112,21 @@ const refused: Case[] = [
   {
     title: "a token that may not push",
     given: { "github-token": "ghs_reads_only" },
-    step: "Push the branch",
+    step: "Begin",
     reason: "git",
     code: "14",
-    says: /The token was not accepted: [\s\S]*`contents: write`/,
+    says: /Bad credentials/,
   },
 ];
+
+/** A reserved branch may exist, but without a commit of its own. */
+const commitsOf = ({ remoteGit }: ActionProject) => remoteGit("rev-list", "--all", "--not", "main");
 
 describe("a job that cannot work fails, names the reason, and pushes nothing", () => {
   test.each(refused)("$title", async ({ step, reason, code, says, ...given }) => {
     await using github = await createActionProject({ tasks: [task("T-001")], ...given.options });
     given.arrange?.(github);
-    const before = github.remoteGit("for-each-ref");
+    const before = commitsOf(github);
     const PATH = `${github.project.folder}/bin:${process.env.PATH}`;
     await using result = await github.run(stepWorkflow(given.given), { env: { PATH } });
     const job = onlyJob(result);
@@ -139,7 +143,7 @@ describe("a job that cannot work fails, names the reason, and pushes nothing", (
     expect(errors.slice(1)).toMatchObject([
       { message: `Process completed with exit code ${code}.` },
     ]);
-    expect(github.remoteGit("for-each-ref")).toBe(before);
+    expect(commitsOf(github)).toBe(before);
     expect(job.orphans).toEqual([]);
   });
 });

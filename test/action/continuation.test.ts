@@ -29,7 +29,7 @@ honest`,
   expect(job && outputsOf(job)).toMatchObject({ "stop-reason": "cancelled", "exit-code": "7" });
   expect(job && innerSteps(job)).toMatchObject({ "Keep the session": "success" });
   expect(job?.orphans).toEqual([]);
-  expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
+  expect(github.remoteGit("rev-list", "main..ralph/example")).toBe("");
   github.keep("1001", first.artifacts);
 
   await using second = await github.run(stepWorkflow(), {

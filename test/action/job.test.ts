@@ -66,7 +66,7 @@ test("a list without an open task is green, says so, and calls nobody", async ()
   const job = onlyJob(result);
   expect(result.conclusion).toBe("success");
   expect(outputsOf(job)).toMatchObject({ status: "nothing_to_do", "exit-code": "0" });
-  expect(job.summary).toContain("nothing to do");
+  expect(job.summary).toContain("No task is open, so nothing was started.");
   expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
 });
 

@@ -22,6 +22,7 @@ const rooms: Record<string, readonly string[]> = {
     "verify",
     "publication",
     "pulls",
+    "branches",
     "push",
     "publish",
   ],

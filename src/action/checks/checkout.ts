@@ -47,15 +47,28 @@ async function requireFolders({ system, inputs }: Context, workspace: string): P
   }
 }
 
+/** The branch a run commits to: the checked-out one, or from the base branch the one the task list names. */
+export async function findWorkBranch({
+  system,
+  project,
+  config,
+}: PlannedRun): Promise<{ branch: string; isNew: boolean }> {
+  const { gitDir } = await locateRepository(system, project.root);
+  const current = await readUserBranch(system.files(gitDir));
+  if (current !== undefined && current !== config.git.base_branch)
+    return { branch: current, isNew: false };
+  const branch = branchName(config, project.prd);
+  if (branch === (await defaultBranch(system))) throw isDefault(branch);
+  return { branch, isNew: true };
+}
+
 /**
  * Rejects a branch this job could not push at its end, before anything is spent: the repository's default branch, and a
  * branch with commits on GitHub that this checkout lacks. Only fetched commits are compared.
  */
-export async function requireFreeBranch({ system, project, config }: PlannedRun): Promise<void> {
-  const { gitDir } = await locateRepository(system, project.root);
-  const current = await readUserBranch(system.files(gitDir));
-  const isBase = current === undefined || current === config.git.base_branch;
-  const branch = isBase ? branchName(config, project.prd) : current;
+export async function requireFreeBranch(plan: PlannedRun): Promise<void> {
+  const { system, project } = plan;
+  const { branch } = await findWorkBranch(plan);
   if (branch === (await defaultBranch(system))) throw isDefault(branch);
   if (await isAhead(system, project.root, branch)) throw isTaken(branch);
 }

@@ -18,6 +18,13 @@ const commentIds = z
   .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,99}$/, "must be ids of comments, such as 123,456")
   .transform((ids) => ids.split(",").map(Number));
 
+const names = z.string().transform((list) =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean),
+);
+
 /** The short name of a branch, which git cannot read as an option or another kind of ref. */
 const branchName = GitBranch.refine(
   (name) => branchNameProblem(name) === undefined,
@@ -26,7 +33,9 @@ const branchName = GitBranch.refine(
 
 /** Every input of action.yml as a user writes it, and its value; an empty input is not given (design 8). */
 const Inputs = z.strictObject({
-  command: z.enum(["run", "autopilot", "verify", "publish", "claim", "release"]).default("run"),
+  command: z
+    .enum(["run", "autopilot", "begin", "verify", "publish", "claim", "release"])
+    .default("run"),
   mode: z.enum(["all", "run", "publish"]).default("all"),
   config: text,
   "prd-json": text,
@@ -59,9 +68,19 @@ const Inputs = z.strictObject({
   orders: commentIds.optional(),
   sandbox: options.sandbox,
   "session-artifact": yesOrNo.default(true),
+  "artifact-suffix": z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,49}$/,
+      "must be letters, digits, `-`, `_` or `.`, at most 50",
+    )
+    .optional(),
   "create-pr": yesOrNo.default(true),
   draft: yesOrNo.default(false),
   comment: yesOrNo.default(true),
+  labels: names.default([]),
+  reviewers: names.default([]),
+  assignees: names.default([]),
   "keep-going": yesOrNo.default(false),
   verbose: yesOrNo.default(false),
   "working-directory": text,
@@ -78,7 +97,7 @@ export const variableOf = (input: string) => `INPUT_${input.replaceAll("-", "_")
 /** Reads and checks all inputs; exit 1 names every wrong one. */
 export function readInputs(env: Environment): Inputs {
   const given = inputNames.flatMap((name) => {
-    const value = env[variableOf(name)]?.trim();
+    const value = env[variableOf(name)]?.trim() || foundBefore(name, env);
     return value ? [[name, value] as const] : [];
   });
   const shape = checkShape(Inputs, Object.fromEntries(given));
@@ -92,6 +111,10 @@ export function readInputs(env: Environment): Inputs {
     remedy: "Correct these inputs under `with:` in the workflow.",
   });
 }
+
+/** The session that an earlier step found to continue counts like one that the workflow names. */
+const foundBefore = (name: string, { RALPH_RESUME_FROM: runId }: Environment) =>
+  name === "resume-from" ? runId : undefined;
 
 /** Inputs that are valid alone and contradict each other. */
 function conflictsOf(inputs: Inputs): string[] {
@@ -154,6 +177,7 @@ const published = ["prd-json", "branch", "base-branch"];
 const commands: Record<Inputs["command"], Command> = {
   run: { modes: ["all", "run", "publish"], takes: [...work, "prd-json"] },
   autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },
+  begin: { modes: ["all"], takes: ["prd-json", "base-branch", "resume-from"] },
   verify: { modes: ["all", "run"], takes: ["prd-json", "base-branch"] },
   publish: { modes: ["all", "publish"], takes: published },
   claim: { modes: ["all"], takes: ["reports-dir", "report", "issue-number", "resume-from"] },

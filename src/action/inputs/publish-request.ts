@@ -1,6 +1,7 @@
 import { requireBundledRun } from "../../autopilot/run/autopilot-run.ts";
 import { type OriginFacts, originFactsOf, originOf } from "../../autopilot/run/run-origin.ts";
 import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
+import { acceptCounted } from "../../github/branches/accept-branch.ts";
 import type {
   PlanPublishRequest,
   PublishRequest,
@@ -35,6 +36,7 @@ export async function publishRequestOf(
     ...proofFor(context, bundle),
     acceptsInPlace: origin === undefined,
     origin,
+    addressees: inputs,
     job: publishingJob(context),
   };
 }
@@ -77,8 +79,10 @@ function publicationOf(context: StepContext, bundle: Bundle) {
 }
 
 /** Agents have changed the checkout of an own bundle, so only the commit the workflow started from is trusted. */
-function trustIn({ system, inputs }: StepContext, { own }: Bundle): Trust {
+function trustIn(context: StepContext, { own }: Bundle): Trust {
+  const { system, inputs } = context;
   return {
+    acceptsBranch: (wanted, name) => acceptCounted(openGitHub(context))(wanted, name),
     revisions: [own ? (system.env.GITHUB_SHA ?? "HEAD") : "HEAD"],
     config: inputs.config ?? ".ralph/ralph.yml",
     makeConfig: makeConfigFor(system),

@@ -115,7 +115,7 @@ export async function autopilotRequest(
   inputs: Inputs,
   { system, facts }: Pick<AutopilotSetup, "system" | "facts">,
 ): Promise<AutopilotRequest> {
-  const resume = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
+  const resume = inputs["resume-from"] ? await downloadedBundle(system, inputs) : undefined;
   const options = runOptionsOf(inputs, { env: system.env, bundle: resume });
   return {
     config: inputs.config,

@@ -24,6 +24,8 @@ export const outputNames = [
   "journal-digest",
   "claim",
   "proof",
+  "decision",
+  "resume-from",
 ] as const;
 export type Outputs = Partial<Record<(typeof outputNames)[number], string>>;
 

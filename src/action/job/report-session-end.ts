@@ -1,9 +1,10 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { stopReasons } from "../../error.ts";
+import { RalphError, stopReasons } from "../../error.ts";
+import { readJournal } from "../../journal/audit.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import type { SessionContext } from "../../session/loop/session-context.ts";
-import { summarize } from "../../views/summary/summary.ts";
+import { type Summary, summarize } from "../../views/summary/summary.ts";
 import type { Print } from "../print.ts";
 import type { StepContext } from "../step.ts";
 import { outputsOf, writeOutputs } from "./outputs.ts";
@@ -35,4 +36,21 @@ export async function reportSessionEnd(
   const exitCode = stopReasons[state.end?.reason ?? "agent_error"];
   // Out of time is no failure of this step: the publishing step decides whether the work continues (design 6).
   return exitCode === stopReasons.checkpoint ? 0 : exitCode;
+}
+
+/** The same outputs for a session of an earlier run, which this run only publishes. */
+export async function reportKeptSession({ system }: StepContext, bundle: string): Promise<Summary> {
+  const { state, moments, digest, broken } = await readJournal(system.files(bundle));
+  if (!state || broken) {
+    throw new RalphError("source", {
+      message: `The kept session cannot be read: ${broken ?? "it has no journal"}.`,
+      remedy: "Delete the session's artifact, then start the workflow again.",
+    });
+  }
+  const summary = summarize(
+    state,
+    moments.map(({ event }) => event),
+  );
+  writeOutputs({ ...outputsOf(summary), bundle, ...(digest && { "journal-digest": digest }) });
+  return summary;
 }

@@ -30,8 +30,10 @@ export async function showOutcome(context: StepContext, ended: Ended): Promise<v
   print.command(workflowCommand(level, text, { title: `ralph: ${stopMeanings[reason]}` }));
 }
 
-export const artifactName = ({ system: { env } }: StepContext) =>
-  `ralph-session-${env.GITHUB_RUN_ID}-${env.GITHUB_RUN_ATTEMPT}`;
+export const artifactName = ({ system: { env }, inputs }: StepContext) => {
+  const suffix = inputs["artifact-suffix"];
+  return `ralph-session-${env.GITHUB_RUN_ID}-${env.GITHUB_RUN_ATTEMPT}${suffix ? `-${suffix}` : ""}`;
+};
 
 /** Appends to the job's page; does nothing without a runner. */
 export async function writePage({ system }: StepContext, page: string): Promise<void> {

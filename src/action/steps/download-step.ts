@@ -25,10 +25,11 @@ export async function downloadStep(context: StepContext): Promise<number> {
 }
 
 async function fetchSession(
-  { system, print }: StepContext,
+  { system, inputs, print }: StepContext,
   { github, runId }: { github: GitHub; runId: string },
 ): Promise<void> {
-  const artifact = await findSessionArtifact(github, { runId });
+  const suffix = inputs["artifact-suffix"];
+  const artifact = await findSessionArtifact(github, { runId, ...(suffix && { suffix }) });
   const folder = `${downloadFolder(system.env)}/${artifact.name}`;
   await downloadBundle({ github, system }, { artifact, folder });
   print.line(`Continuing ${artifact.name} (${Math.ceil(artifact.bytes / 1024)} KiB).`);

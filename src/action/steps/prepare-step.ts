@@ -15,7 +15,7 @@ import type { StepContext } from "../step.ts";
 export async function prepareStep(context: StepContext): Promise<number> {
   const { system, inputs } = context;
   requireToken(inputs, system.env);
-  if (!callsAgents(inputs)) return 0;
+  if (!callsAgents(inputs) || system.env.RALPH_DECISION === "publish") return 0;
   await requireCheckout(context);
   const folders: string[] = [];
   for (const program of await programsFor(context)) {
@@ -44,7 +44,7 @@ async function programsFor(context: StepContext): Promise<Set<string>> {
     return new Set([...agents, ...(await neededPlanner(planned))]);
   }
   const plan = await planRun(context);
-  if (!inputs["resume-from"]) await requireFreeBranch(plan);
+  if (!inputs["resume-from"] && !system.env.RALPH_DECISION) await requireFreeBranch(plan);
   return new Set(await neededPrograms(inputs, { ...plan, root: plan.project.root }));
 }
 

@@ -1,10 +1,11 @@
 import { requireClaim } from "../../github/claims/claim.ts";
 import { parseClaimLine } from "../../github/claims/claim-note.ts";
-import { continueRun } from "../../github/publish/continue-run.ts";
+import { continueRun, judgeContinuation } from "../../github/publish/continue-run.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { publishPlan, publishSession } from "../../github/publish/publisher.ts";
 import type { PublishedBranch } from "../../github/push/publish-branch.ts";
-import { journalFile, replayJournal } from "../../journal/journal.ts";
+import { readJournal } from "../../journal/audit.ts";
+import { journalFile } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { planFile } from "../../session/bundle/bundled-plan.ts";
 import { counted } from "../../text/figures.ts";
@@ -21,9 +22,9 @@ import type { StepContext } from "../step.ts";
  * session out of time.
  */
 export async function publishStep(context: StepContext): Promise<number> {
-  const { system, print } = context;
+  const { system, inputs, print } = context;
   const own = system.env.RALPH_BUNDLE;
-  const bundle = own || (await downloadedBundle(system));
+  const bundle = own || (await downloadedBundle(system, inputs));
   await requireDigest(system, bundle);
   await keepClaim(context);
   const published = { folder: bundle, own: Boolean(own) };
@@ -85,8 +86,16 @@ async function continueWhenOutOfTime(
   session: { bundle: string; maxContinuations: number },
 ): Promise<void> {
   const { system, print } = context;
-  const replay = await replayJournal(system.files(session.bundle));
-  if (replay?.state.end?.reason !== "checkpoint") return;
+  const reading = await readJournal(system.files(session.bundle));
+  if (reading.state?.end?.reason !== "checkpoint") return;
+  const now = system.clock.now();
+  const verdict = judgeContinuation(reading, { ...session, now });
+  if (verdict.kind === "wait" && (await continuesBySchedule(context))) {
+    const when = new Date(verdict.until).toISOString();
+    const text = `The agent's usage limit resets at ${when}; the next scheduled run after that continues the session.`;
+    print.command(workflowCommand("notice", text, { title: "ralph: waiting" }));
+    return;
+  }
   const { GITHUB_RUN_ID: runId = "", GITHUB_WORKFLOW_REF: workflowRef = "" } = system.env;
   const github = openGitHub(context);
   const { workflow, continuation } = await continueRun(
@@ -96,4 +105,15 @@ async function continueWhenOutOfTime(
   print.line(
     `Started ${workflow} to continue the session (${counted(continuation, "continuation")}).`,
   );
+}
+
+/** A scheduled run of a task list looks for a waiting session first; an autopilot's does not. */
+async function continuesBySchedule({ system, inputs }: StepContext): Promise<boolean> {
+  const { GITHUB_EVENT_NAME: event, GITHUB_WORKSPACE: workspace = "" } = system.env;
+  if (inputs.command === "autopilot" || !inputs["session-artifact"]) return false;
+  if (event === "schedule") return true;
+  const [, path] =
+    /\/(\.github\/workflows\/[^/@]+)@/.exec(system.env.GITHUB_WORKFLOW_REF ?? "") ?? [];
+  const text = path && workspace && (await system.files(workspace).read(path));
+  return /^ *["']?schedule["']?:/m.test(String(text ?? ""));
 }

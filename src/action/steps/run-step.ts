@@ -9,12 +9,13 @@ import { makeConfigFor } from "../inputs/make-config.ts";
 import { directoryOf, runOptionsOf, sessionSystem } from "../inputs/request.ts";
 import { readSteering, withBudgetCommand } from "../inputs/steering-comments.ts";
 import { createLiveLog } from "../job/live-log.ts";
-import { announce, reportSessionEnd } from "../job/report-session-end.ts";
+import { announce, reportKeptSession, reportSessionEnd } from "../job/report-session-end.ts";
 import type { Print } from "../print.ts";
 import type { StepContext } from "../step.ts";
 
 /** The run step: works through the task list, which an autopilot writes first. */
 export async function runStep(context: StepContext): Promise<number> {
+  if (context.system.env.RALPH_DECISION === "publish") return handOver(context);
   if (context.inputs.command !== "autopilot") return runTaskList(context);
   const { autopilotStep } = await import("./autopilot-step.ts");
   return autopilotStep(context);
@@ -29,11 +30,12 @@ async function runTaskList(given: StepContext): Promise<number> {
   // First: afterwards no output of git in this process contains the token.
   await removeCheckoutToken(context, directory);
   const system = await withIdentity(sessionSystem(context.system, context), directory);
-  const bundle = inputs["resume-from"] ? await downloadedBundle(system) : undefined;
+  const bundle = inputs["resume-from"] ? await downloadedBundle(system, inputs) : undefined;
   const log = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
   const request = {
     ...{ directory, config: inputs.config, sessionDir: undefined, makeConfig, steering },
+    branch: system.env.RALPH_BRANCH || undefined,
     options: runOptionsOf(inputs, { env: system.env, bundle }),
   };
   const outcome = await runProject(system, request, {
@@ -51,6 +53,15 @@ async function runTaskList(given: StepContext): Promise<number> {
   });
   await log.close();
   return outcome.kind === "planned" ? showPlan(outcome, print) : reportSessionEnd(context, outcome);
+}
+
+/** A session of an earlier run that is finished becomes this run's, so that it is proved and published. */
+async function handOver(context: StepContext): Promise<number> {
+  const { system, inputs, print } = context;
+  const bundle = await downloadedBundle(system, inputs);
+  const summary = await reportKeptSession(context, bundle);
+  print.line(`${summary.message} The session is published now.`);
+  return 0;
 }
 
 function printMadeConfig(config: string, print: Print): void {

@@ -12,6 +12,7 @@ import {
 import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
 import { requireDigest } from "../checks/checks.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
+import { parseVariables } from "../inputs/keys.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
 import { directoryOf } from "../inputs/request.ts";
 import { writeOutputs } from "../job/outputs.ts";
@@ -20,11 +21,13 @@ import type { StepContext } from "../step.ts";
 
 /** The clean room (design 5): proves the session's work again on a machine where no agent has run. */
 export async function verifyStep(context: StepContext): Promise<number> {
-  const { system, inputs, print, cancel } = context;
+  const { inputs, print, cancel } = context;
+  const env = { ...context.system.env, ...parseVariables(context.handed) };
+  const system = { ...context.system, env };
   const directory = directoryOf(inputs, system.env);
   await removeCheckoutToken(context, directory);
   const place = await locateProject(system, directory);
-  const bundle = await downloadedBundle(system);
+  const bundle = await downloadedBundle(system, inputs);
   await requireDigest(system, bundle);
   const proof = await proveHead(system, {
     ...place,

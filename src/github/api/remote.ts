@@ -175,7 +175,7 @@ export function remoteFailed(url: string, { exitCode, stdout, stderr }: GitAnswe
 const remedies: readonly [pattern: RegExp, remedy: string][] = [
   [
     /without `?workflows`? permission/i,
-    "Remove the workflow files from the commits, or use the token of an App with `workflows: write`.",
+    "Remove the workflow files from the commits. If they change none, those of the base branch changed since the session began: start the workflow again from there, or use the token of an App with `workflows: write`.",
   ],
   [
     /GH00\d|GH013|protected branch|rule violations|pre-receive hook declined/i,

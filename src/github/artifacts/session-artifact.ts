@@ -47,6 +47,19 @@ export async function findSessionArtifact(
   return { ...chosen, ...requireUsable(chosen.artifact) };
 }
 
+/** The newest session a workflow run kept and GitHub still has; undefined without one. */
+export async function newestSession(
+  github: GitHub,
+  wanted: ArtifactQuery,
+): Promise<SessionArtifact | undefined> {
+  const all = await listArtifacts(github, wanted.runId);
+  const usable = all.filter(
+    ({ expired, size_in_bytes }) => !expired && size_in_bytes <= maxArtifactBytes,
+  );
+  const chosen = chooseFrom(usable, wanted);
+  return chosen && { ...chosen, ...requireUsable(chosen.artifact) };
+}
+
 /** Every artifact of a workflow run, of all its attempts. */
 export async function listArtifacts(github: GitHub, runId: string): Promise<Artifact[]> {
   const act = `list the artifacts of workflow run ${runId}`;
@@ -61,6 +74,12 @@ export async function listArtifacts(github: GitHub, runId: string): Promise<Arti
 type Candidate = { artifact: Artifact; attempt: number; suffix: string };
 
 function choose(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidate {
+  const chosen = chooseFrom(artifacts, wanted);
+  if (!chosen) throw noArtifact(wanted, artifacts);
+  return chosen;
+}
+
+function chooseFrom(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidate | undefined {
   const named = artifacts.flatMap((artifact) => readName(artifact, wanted.runId));
   const fitting = named.filter(
     ({ attempt, suffix }) =>
@@ -71,12 +90,10 @@ function choose(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidat
   const suffixes = new Set(last.map(({ suffix }) => suffix));
   const suffix = suffixes.has("") || suffixes.size !== 1 ? "" : last[0]?.suffix;
   // When a name was uploaded twice, the last one counts.
-  const chosen = last
+  return last
     .filter((candidate) => candidate.suffix === suffix)
     .toSorted((one, other) => one.artifact.id - other.artifact.id)
     .at(-1);
-  if (!chosen) throw noArtifact(wanted, artifacts);
-  return chosen;
 }
 
 function readName(artifact: Artifact, runId: string): Candidate[] {

@@ -36,6 +36,8 @@ export interface PublishRequest extends Publication {
   acceptsInPlace: boolean;
   /** The autopilot run behind the session. */
   origin?: RunOrigin | undefined;
+  /** Labels and people for a new pull request. */
+  addressees?: Addressees | undefined;
   job?: PublishingJob | undefined;
 }
 
@@ -54,6 +56,13 @@ export type RunOrigin = Pick<PullBody, "requested" | "issue" | "trace"> & {
   /** The run's archived files beside its record, given the record's text. */
   archive: (record: string) => readonly { path: string; content: string | Buffer }[];
 };
+
+/** Whom a new pull request is for. A reviewer such as `org/team` is a team. */
+export interface Addressees {
+  labels: readonly string[];
+  reviewers: readonly string[];
+  assignees: readonly string[];
+}
 
 /** The job that publishes. */
 export interface PublishingJob {

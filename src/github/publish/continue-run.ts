@@ -158,7 +158,7 @@ function remedyFor(
     return `Give the publishing job \`actions: write\`, and check that ${workflow} is on the default branch. ${byHand}`;
   }
   if (status === 422) {
-    return `Add \`workflow_dispatch:\` with an input named \`resume-from\` to ${workflow} on ${ref}. ${byHand}`;
+    return `Add \`workflow_dispatch:\` with an input named \`resume-from\` to ${workflow} on ${ref}, and pass it on under \`with:\` as \`resume-from: \${{ inputs.resume-from }}\`. ${byHand}`;
   }
   return `Check whether GitHub started it anyway: \`gh run list --workflow ${workflow}\`. If not: \`${command}\``;
 }

@@ -4,6 +4,7 @@ import type { Summary } from "../../views/summary/summary.ts";
 import type { PublicationDraft, SessionDraft } from "../publication/prepare-publication.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 import type { Publication, PublishRequest } from "../publication/publish-request.ts";
+import { addressPull } from "../pulls/address-pull.ts";
 import { findOnBranch } from "../pulls/find-marked.ts";
 import type { Pull } from "../pulls/pull.ts";
 import { type OpenedPull, openPull } from "../pulls/pull-request.ts";
@@ -58,6 +59,10 @@ export async function publishPull(context: SessionPull): Promise<PublicationResu
   const { kind, pull } = opened;
   const verb = kind === "created" ? "was opened" : "is open";
   request.log(`Pull request #${pull.number} ${verb}: ${pull.html_url}`);
+  const { addressees } = request;
+  if (kind === "created" && addressees) {
+    await addressPull({ github: deps.github, log: request.log }, pull, addressees);
+  }
   const record = await keepRecord(context, { pull, tip });
   // A person may have decided in the meantime; then it is not marked ready.
   const meanwhile = await findDecided(context);

@@ -24,7 +24,7 @@ function listPulls(github: GitHub, { since = 0, ...filter }: Listing): Promise<P
 
 /** The status of a run, by its branch, all open pull requests, and those closed since it began. */
 export async function findPullStatus(github: GitHub, query: PullQuery): Promise<PullStatus> {
-  const onBranch = await listBranch(github, query.branch);
+  const onBranch = await listBranchPulls(github, query.branch);
   const first = pullStatusOf(onBranch, { ...query, maxOpen: Number.POSITIVE_INFINITY });
   if (first.kind !== "none") return first;
   const open = await listPulls(github, { state: "open" });
@@ -34,11 +34,12 @@ export async function findPullStatus(github: GitHub, query: PullQuery): Promise<
 
 /** The status by the run's branch alone: one request. */
 export async function findOnBranch(github: GitHub, query: PullQuery): Promise<PullStatus> {
-  const pulls = await listBranch(github, query.branch);
+  const pulls = await listBranchPulls(github, query.branch);
   return pullStatusOf(pulls, { ...query, maxOpen: Number.POSITIVE_INFINITY });
 }
 
-function listBranch(github: GitHub, branch: string): Promise<Pull[]> {
+/** Every pull request that was ever opened from a branch, newest first. */
+export function listBranchPulls(github: GitHub, branch: string): Promise<Pull[]> {
   return listPulls(github, { state: "all", head: `${github.repo.owner}:${branch}` });
 }
 

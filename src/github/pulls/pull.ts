@@ -76,7 +76,7 @@ const isSame = (own: PullMarker, { run, item }: PullMarker) =>
   own.run === run || (item !== undefined && own.item === item);
 
 /** Anyone can open one from a fork, with any text. */
-const isInside = ({ head, base }: Pull) =>
+export const isInside = ({ head, base }: Pull) =>
   head.repo?.full_name !== undefined && head.repo.full_name === base.repo?.full_name;
 
 /** The marker of a pull request by ralph; undefined for any other. */

@@ -96,7 +96,7 @@ const purposeOf = (permission: "actions: read" | "checks: read") =>
   ({ act: "check whether CI has started", permission, reason: "pr" }) as const;
 
 const approve =
-  "Approve them on the pull request. To avoid approvals, set the input `github-token` to the token of an App.";
+  "Approve them on the pull request. To avoid approvals, let an App open it: the secrets `app-id` and `app-private-key` of the reusable workflow, or the step's input `github-token`.";
 
 function notStarted(
   workflows: readonly { path: string; state: string }[],
@@ -115,7 +115,7 @@ function notStarted(
     return {
       kind: "not-started",
       remedy:
-        "Set the input `github-token` to the token of an App or a person: pushes and pull requests by the job's own token start no workflow. Until then, close the pull request and reopen it by hand.",
+        "Let an App or a person open it: the secrets `app-id` and `app-private-key` or `github-token` of the reusable workflow, or the step's input `github-token`. Pushes and pull requests by the job's own token start no workflow. Until then, close the pull request and reopen it by hand.",
     };
   }
   return {

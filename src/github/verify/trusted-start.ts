@@ -33,6 +33,8 @@ export interface Trust {
   tasks?: string;
   /** The branch to publish, if neither the task list's nor the checked-out one. */
   branch?: string;
+  /** Whether `name` is the next of the count that begins with `wanted`: `ralph/words-2` after `ralph/words`. */
+  acceptsBranch?: (wanted: string, name: string) => Promise<boolean>;
   /** The base of the pull request, if not the configured one. */
   baseBranch?: string;
 }
@@ -127,7 +129,7 @@ export async function requireConfig(
 
 const branchRemedy = "Set the input `branch` if it is the branch you want.";
 
-type BranchSources = Pick<Trust, "branch"> & { tasks: string; config: Config };
+type BranchSources = Pick<Trust, "branch" | "acceptsBranch"> & { tasks: string; config: Config };
 
 async function chooseBranch(
   repo: Repository,
@@ -143,19 +145,25 @@ async function chooseBranch(
   });
 }
 
-/** The branch a session creates from this task list, and the checked-out one. */
+/** The branch a session creates from this task list, the next of its count, and the checked-out one. */
 async function branchesFor(
   repo: Repository,
-  { start }: SessionState["session"],
-  { tasks, config }: BranchSources,
+  { start, branch }: SessionState["session"],
+  { tasks, config, acceptsBranch }: BranchSources,
 ): Promise<string[]> {
   const bytes = await readBlob(repo, { treeish: start.commit, path: tasks });
   const checkedOut = await readUserBranch(repo.system.files(repo.gitDir));
+  const wanted = bytes && branchName(config, parseTaskFile(bytes, tasks).prd);
+  const isCounted = wanted !== undefined && isNumbered(branch, wanted);
   return [
-    ...(bytes ? [branchName(config, parseTaskFile(bytes, tasks).prd)] : []),
+    ...(wanted === undefined ? [] : [wanted]),
     ...(checkedOut === undefined ? [] : [checkedOut]),
+    ...(isCounted && (await acceptsBranch?.(wanted, branch)) ? [branch] : []),
   ];
 }
+
+const isNumbered = (name: string, wanted: string) =>
+  name.startsWith(`${wanted}-`) && /^[2-9]$|^[1-9]\d{1,2}$/.test(name.slice(wanted.length + 1));
 
 /**
  * `readTrustedStart` for an autopilot run, whose own commits are in no checkout: its base commit must be in trusted

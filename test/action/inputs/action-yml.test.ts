@@ -50,12 +50,19 @@ test("the run step gets every input that the prepare step checks", () => {
 
 /** What the code of each step reads of its inputs, beyond what decides whether it runs. */
 const needed: Record<string, string[]> = {
+  begin: [
+    ...["command", "mode", "config", "prd-json", "base-branch", "resume-from", "dry-run"],
+    ...["create-pr", "artifact-suffix", "working-directory"],
+  ],
   claim: ["report", "issue-number", "resume-from", "timeout-minutes"],
-  download: ["command", "resume-from", "issue-number", "orders"],
-  verify: ["command", "config", "base-branch", "sandbox", "working-directory"],
+  download: ["command", "resume-from", "issue-number", "orders", "artifact-suffix"],
+  verify: [
+    ...["command", "config", "base-branch", "sandbox", "working-directory", "artifact-suffix"],
+  ],
   publish: [
     ...["command", "mode", "config", "prd-json", "working-directory"],
-    ...["create-pr", "draft", "comment", "base-branch", "branch"],
+    ...["create-pr", "draft", "comment", "base-branch", "branch", "artifact-suffix"],
+    ...["labels", "reviewers", "assignees"],
   ],
   seal: ["command", "working-directory"],
 };
@@ -86,7 +93,7 @@ test("a failure of any step reaches the outputs status, stop-reason and exit-cod
 
 test("every step replaces its shell with ralph, since a runner only signals the first process (V5)", () => {
   expect(ours.map(({ id }) => id)).toEqual([
-    ...["prepare", "claim", "download", "run", "seal", "verify", "publish", "release"],
+    ...["begin", "prepare", "claim", "download", "run", "seal", "verify", "publish", "release"],
   ]);
   for (const { id, run = "" } of ours) {
     const last = run.replaceAll("\\\n", " ").trim().split("\n").at(-1)?.trim();
@@ -105,7 +112,7 @@ test("a secret is removed from the environment of its step, and no other step ge
   }
   const holders = steps.filter(({ env = {} }) => Object.values(env).some(isSecret));
   expect(holders.map(({ id }) => id)).toEqual([
-    ...["claim", "download", "run", "publish", "release"],
+    ...["begin", "claim", "download", "run", "publish", "release"],
   ]);
 });
 

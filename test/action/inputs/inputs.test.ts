@@ -32,6 +32,10 @@ const good: Record<string, [text: string, value: unknown]> = {
   "create-pr": ["false", false],
   draft: ["true", true],
   comment: ["false", false],
+  "artifact-suffix": ["web", "web"],
+  labels: ["ralph, needs review", ["ralph", "needs review"]],
+  reviewers: ["ada,octo/core", ["ada", "octo/core"]],
+  assignees: ["ada", ["ada"]],
   "keep-going": ["true", true],
   verbose: ["true", true],
   "working-directory": ["apps/web", "apps/web"],
@@ -59,6 +63,7 @@ test("the defaults of all inputs", () => {
   expect(readInputs({})).toEqual({
     command: "run",
     mode: "all",
+    ...{ labels: [], reviewers: [], assignees: [] },
     "session-artifact": true,
     "create-pr": true,
     draft: false,

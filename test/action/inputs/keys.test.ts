@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseKeys } from "../../../src/action/inputs/keys.ts";
+import { parseKeys, parseVariables } from "../../../src/action/inputs/keys.ts";
 import { sourceUrl } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -110,4 +110,16 @@ test.runIf(process.platform === "linux")(
 test("a key with a line break is refused in the run step", async () => {
   const seen = await runWith({ RALPH_KEY_ANTHROPIC: "one\ntwo", RALPH_KEY_OPENAI: "three" });
   expect(() => parseKeys(seen.handed)).toThrow(/line break/);
+});
+
+test("variables follow the keys; a name of the runner's own is refused", async () => {
+  const seen = await runWith({
+    RALPH_KEY_OPENAI: "key",
+    RALPH_VARIABLES: "NPM_TOKEN=abc=1\n\nCLAUDE_CODE_USE_BEDROCK=1\n",
+  });
+  expect(parseKeys(seen.handed)).toEqual({
+    ...{ OPENAI_API_KEY: "key", NPM_TOKEN: "abc=1", CLAUDE_CODE_USE_BEDROCK: "1" },
+  });
+  expect(() => parseVariables("PATH=/x")).toThrow("The variable PATH belongs to the runner");
+  expect(() => parseVariables("A=1\nb c")).toThrow("Line 2 of the variables is not NAME=value");
 });

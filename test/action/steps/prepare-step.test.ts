@@ -52,7 +52,9 @@ test("the program is installed outside of the temporary folder, which the sandbo
 
 test("an unknown version stops the job", async () => {
   const { job } = await runJob({ "agent-version": "9.9.9" });
-  expect(innerSteps(job)).toEqual({ "Find Node 24": "success", Prepare: "failure" });
+  expect(innerSteps(job)).toEqual({
+    ...{ "Find Node 24": "success", Begin: "success", Prepare: "failure" },
+  });
   expect(outputsOf(job)).toMatchObject({ "stop-reason": "config", "exit-code": "1" });
   expect(job.annotations[0]?.message).toMatch(/@openai\/codex@9\.9\.9[\s\S]*install the program/);
 });

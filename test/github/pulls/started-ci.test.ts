@@ -55,7 +55,7 @@ test("runs that wait for approval do not count, and the remedy says how to appro
 });
 
 test.each([
-  ["with the job's own token", [workflow], {}, /token of an App/],
+  ["with the job's own token", [workflow], {}, /app-private-key/],
   ["with a person's token", [workflow], { pusher: { login: "ada" } }, /Add `pull_request:`/],
   ["with workflows that are off", [{ ...workflow, state: "disabled_manually" }], {}, /is disabled/],
 ] as const)("nothing starts %s: the setting is named", async (_, workflows, more, remedy) => {

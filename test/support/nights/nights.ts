@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ActionProject, createActionProject } from "../action/project.ts";
+import { task } from "../builders/session.ts";
+import type { WorkflowResult } from "../runner/model.ts";
+
+const daySeconds = 24 * 60 * 60;
+const clock = new URL("shift-clock.mjs", import.meta.url).href;
+
+/** One run of the workflow, and what it cost. */
+export interface Night {
+  conclusion: WorkflowResult["conclusion"];
+  /** Calls of agents, as `T-001 implementation`. */
+  calls: string[];
+  /** Everything the jobs have logged. */
+  log: string;
+}
+
+export interface NightOptions {
+  /** A person starts it by hand; default: the schedule. */
+  inputs?: Record<string, string>;
+  /** The event of the schedule, of a person, or of a workflow that starts another one. */
+  by?: "schedule" | "person" | "program";
+  /** Cancels the jobs as soon as an agent was called that often. */
+  cancelAt?: string;
+}
+
+/** A repository with a workflow that somebody was told to add, and the nights after that. */
+export interface Nights extends AsyncDisposable {
+  github: ActionProject;
+  night: (options?: NightOptions) => Promise<Night>;
+  /** Adds open tasks to the list of the base branch. */
+  addTasks: (...ids: string[]) => void;
+  /** Merges a branch as one new commit, as GitHub does by "Squash and merge"; the branch stays. */
+  squash: (branch: string) => void;
+  close: (branch: string) => void;
+}
+
+/**
+ * Tasks do honest work. One named LIMIT in the file `limit` meets a usage limit of seven hours once, after which the agent
+ * works again.
+ */
+const agent = `echo "$task $role" >>"$CALLS"
+if [ "$task" = "$(cat "$CALLS.limit" 2>/dev/null)" ]; then
+  rm "$CALLS.limit"
+  echo "Claude AI usage limit reached|$(($(date +%s) + SHIFT_SECONDS + 25200))"
+  exit 1
+fi
+if [ "$task $role" = "$(cat "$CALLS.wait" 2>/dev/null)" ]; then rm "$CALLS.wait"; sleep 60; fi
+honest`;
+
+export async function createNights(workflow: string): Promise<Nights> {
+  const github = await createActionProject({
+    tasks: ["T-001", "T-002"].map((id) => task(id)),
+    agent,
+    agents: { env: ["CALLS", "SHIFT_SECONDS"] },
+    files: { ".github/workflows/ralph.yml": workflow },
+    mayActionsOpenPulls: true,
+  });
+  const { project } = github;
+  const bare = join(project.folder, "github/octo/example.git");
+  const sudo = join(project.folder, "bin/sudo");
+  writeFileSync(sudo, "#!/bin/sh\n");
+  chmodSync(sudo, 0o755);
+  let count = 0;
+  const calls = join(project.folder, "bin/calls");
+  const night = async ({
+    inputs,
+    by = "schedule",
+    cancelAt,
+  }: NightOptions = {}): Promise<Night> => {
+    count++;
+    writeFileSync(calls, "");
+    if (cancelAt !== undefined) writeFileSync(`${calls}.wait`, cancelAt);
+    const runId = String(1000 + count);
+    const running = await github.start(
+      github.remoteGit("show", "main:.github/workflows/ralph.yml"),
+      {
+        runId,
+        ...(inputs && { inputs }),
+        secrets: { ANTHROPIC_API_KEY: "sk-ant-canary" },
+        env: {
+          PATH: `${project.folder}/bin:${process.env.PATH}`,
+          CALLS: calls,
+          SHIFT_SECONDS: String(count * daySeconds),
+          NODE_OPTIONS: `--import ${clock}`,
+        },
+        github: {
+          event_name: by === "schedule" ? "schedule" : "workflow_dispatch",
+          actor: by === "program" ? "github-actions[bot]" : "ada",
+          event: { repository: { default_branch: "main" } },
+        },
+      },
+    );
+    await using _ = running;
+    if (cancelAt !== undefined) {
+      while (existsSync(`${calls}.wait`)) await new Promise((done) => setTimeout(done, 20));
+      running.cancel();
+    }
+    const result = await running.result;
+    github.keep(runId, result.artifacts);
+    return {
+      conclusion: result.conclusion,
+      calls: readFileSync(calls, "utf8").split("\n").filter(Boolean),
+      log: result.jobs.map(({ name, log }) => `== ${name}\n${log.join("\n")}`).join("\n"),
+    };
+  };
+  const commit = (message: string) => {
+    project.git("add", "-A");
+    project.git("commit", "-qm", message);
+    project.gitIn(project.root, "push", "-q", bare, "main");
+  };
+  const pullOf = (branch: string) => {
+    const pull = github.state.pulls.find(({ head }) => head.ref === branch);
+    if (!pull) throw new Error(`There is no pull request from ${branch}.`);
+    return pull;
+  };
+  return {
+    github,
+    night,
+    addTasks: (...ids) => {
+      const list = JSON.parse(project.read(".ralph/prd.json"));
+      list.tasks.push(...ids.map((id) => task(id)));
+      project.write(".ralph/prd.json", `${JSON.stringify(list, null, 2)}\n`);
+      commit("chore: new tasks");
+    },
+    squash: (branch) => {
+      project.git("fetch", "-q", bare, branch);
+      project.git("merge", "-q", "--squash", "FETCH_HEAD");
+      commit(`feat: ${branch}`);
+      Object.assign(pullOf(branch), { state: "closed", merged_at: new Date().toISOString() });
+    },
+    close: (branch) => void Object.assign(pullOf(branch), { state: "closed" }),
+    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+  };
+}
+
+/** The next agent that works on a task meets a usage limit that resets after seven hours. */
+export function limitAt({ github }: Nights, id: string): void {
+  writeFileSync(join(github.project.folder, "bin/calls.limit"), id);
+}
