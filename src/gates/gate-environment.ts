@@ -2,17 +2,43 @@ import type { Environment } from "../platform/system.ts";
 
 const passedOn = ["PATH", "HOME", "LANG", "TERM", "TZ", "CI", "USER", "SHELL"];
 
+/** How this machine reaches its network: facts of a machine, which no configuration has to name. */
+const networkVariables = [
+  "HTTPS_PROXY",
+  "https_proxy",
+  "HTTP_PROXY",
+  "http_proxy",
+  "NO_PROXY",
+  "no_proxy",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "REQUESTS_CA_BUNDLE",
+  "PIP_CERT",
+  "PIP_INDEX_URL",
+  "PIP_EXTRA_INDEX_URL",
+  "UV_INDEX_URL",
+  "UV_DEFAULT_INDEX",
+  "NPM_CONFIG_REGISTRY",
+  "GOPROXY",
+];
+
 /** The runner's channels and ralph's tokens: no configuration passes them to code an agent wrote (T15, T22). */
 const neverPassed =
   /^(?:ACTIONS_|RALPH_|INPUT_|GH_TOKEN$|RUNNER_TRACKING_ID$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$)/i;
 
 /**
- * The complete environment of a gate, criterion or setup step: a short allow-list, the locale, and the variables named
- * by `gates.env`.
+ * The complete environment of a gate, criterion or setup step: a short allow-list, the locale, proxies and registries
+ * (unless their address holds a password), and the variables named by `gates.env`.
  */
 export function gateEnvironment(env: Environment, named: readonly string[]): Environment {
   const locale = Object.keys(env).filter((name) => name.startsWith("LC_"));
-  const names = [...passedOn, ...locale, ...named.filter((name) => !neverPassed.test(name))];
+  const network = networkVariables.filter((name) => !env[name]?.includes("@"));
+  const names = [
+    ...passedOn,
+    ...locale,
+    ...network,
+    ...named.filter((name) => !neverPassed.test(name)),
+  ];
   return Object.fromEntries(
     names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
   );

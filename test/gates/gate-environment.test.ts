@@ -41,3 +41,16 @@ test("the configuration adds names, but never the runner's channels or our own",
     "GITHUB_SHA",
   ]);
 });
+
+test("proxies and registries of the machine are passed on, unless their address holds a password", () => {
+  const network = {
+    ...{ HTTP_PROXY: "http://proxy", HTTPS_PROXY: "http://ada:secret@proxy" },
+    ...{ NODE_EXTRA_CA_CERTS: "/etc/ca.pem", NO_PROXY: undefined },
+  };
+  expect(gateEnvironment(network, [])).toEqual({
+    ...{ HTTP_PROXY: "http://proxy", NODE_EXTRA_CA_CERTS: "/etc/ca.pem" },
+  });
+  expect(gateEnvironment(network, ["HTTPS_PROXY"])).toMatchObject({
+    HTTPS_PROXY: "http://ada:secret@proxy",
+  });
+});

@@ -3,7 +3,6 @@ import { RalphError } from "../../error.ts";
 import { createPrompter, type Prompter } from "../../platform/prompter.ts";
 import { detectProject, type Template, templates } from "../../scaffold/detect/detect-project.ts";
 import { findProjectLocation } from "../../scaffold/detect/find-project-location.ts";
-import { networkVariables } from "../../scaffold/detect/network-variables.ts";
 import { planFiles } from "../../scaffold/write/project-files.ts";
 import { ralphPathsIn } from "../../scaffold/write/ralph-paths.ts";
 import { writeFiles } from "../../scaffold/write/write-files.ts";
@@ -61,7 +60,7 @@ const init: Action<InitOptions> = async (context, given) => {
   const force = given.force === true;
   const location = await findProjectLocation(system, directory);
   const { baseBranch, above } = location;
-  const known = { baseBranch, above, variables: networkVariables(system.env) };
+  const known = { baseBranch, above };
   const files = system.files(location.root);
   const template = given.template === "auto" ? undefined : given.template;
   const first = await detectProject(files, { ...known, template });

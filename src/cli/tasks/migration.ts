@@ -3,7 +3,6 @@ import { type Problem, RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import { detectProject } from "../../scaffold/detect/detect-project.ts";
 import { findProjectLocation } from "../../scaffold/detect/find-project-location.ts";
-import { networkVariables } from "../../scaffold/detect/network-variables.ts";
 import { renderCompound } from "../../scaffold/write/render-compound.ts";
 import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
@@ -40,7 +39,7 @@ export async function migrateCompound(
     refusal,
   );
   const { baseBranch, above } = await findProjectLocation(system, place.root);
-  const known = { baseBranch, above, variables: networkVariables(system.env) };
+  const known = { baseBranch, above };
   const detected = await detectProject(system.files(place.root), known);
   const content = renderCompound(compound, detected);
   // Validates the result before anything is written.

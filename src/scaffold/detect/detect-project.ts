@@ -29,8 +29,6 @@ export type DetectedProject = {
   testPaths: string[];
   /** Folders that setup steps create, for .gitignore. */
   ignores: string[];
-  /** Names of environment variables that setup steps need. */
-  variables: string[];
   /** Commands that a fresh GitHub runner needs first. */
   tools: string[];
   technologies: string[];
@@ -42,8 +40,6 @@ export type DetectOptions = {
   baseBranch: string;
   /** Default: the detected template. */
   template?: Template | undefined;
-  /** Names of environment variables that setup steps need on this machine (`networkVariables`). */
-  variables?: readonly string[];
   /** Names of the files in the folders above a project inside a larger repository. */
   above?: readonly string[];
 };
@@ -56,7 +52,7 @@ export async function detectProject(
   files: ReadFiles,
   options: DetectOptions,
 ): Promise<DetectedProject> {
-  const { baseBranch, above = [], variables = [] } = options;
+  const { baseBranch, above = [] } = options;
   const all = await readParts({ files, folder: "", above });
   const template = options.template ?? chooseTemplate(all);
   const parts = partsOf(template, all);
@@ -75,7 +71,6 @@ export async function detectProject(
     testExample: parts.find((part) => part.testExample)?.testExample ?? "make test",
     testPaths: widest(parts.flatMap(({ testPaths }) => testPaths)),
     ignores: unique(parts.flatMap(({ ignores }) => ignores)),
-    variables: parts.some(({ setup }) => setup.length > 0) ? [...variables] : [],
     tools: unique(parts.flatMap(({ tools }) => tools)),
     technologies: technologyLines(parts),
     layout: await readLayout(files),

@@ -76,7 +76,7 @@ const gatesComment = [
   "# fatal: false (warn only), baseline: repair (red now; the tasks make it green) or allow (may stay red).",
 ];
 
-function gatesSection({ gates, remarks, variables }: DetectedProject): string {
+function gatesSection({ gates, remarks }: DetectedProject): string {
   const fast = gates.filter(({ role }) => role === "lint" || role === "typecheck");
   const isSplit = fast.length > 0 && fast.length < gates.length;
   const build = isSplit ? ["  build:", ...fast.flatMap(gateLines)] : [];
@@ -84,20 +84,11 @@ function gatesSection({ gates, remarks, variables }: DetectedProject): string {
     ...gatesComment,
     ...remarks.map((remark) => `# Note: ${remark}`),
     "gates:",
-    ...environment(variables),
     ...build,
     "  full:",
     ...gates.flatMap(gateLines),
   ].join("\n");
 }
-
-const environment = (variables: readonly string[]) =>
-  variables.length === 0
-    ? []
-    : [
-        "  # Variables that gates and setup steps receive, for the proxies and registries of this machine.",
-        `  env: [${variables.join(", ")}]`,
-      ];
 
 function gateLines({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string[] {
   return [
@@ -110,7 +101,7 @@ function gateLines({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string
   ];
 }
 
-function noGates({ testExample, remarks, variables }: DetectedProject): string {
+function noGates({ testExample, remarks }: DetectedProject): string {
   return [
     ...gatesComment,
     "#",
@@ -123,7 +114,6 @@ function noGates({ testExample, remarks, variables }: DetectedProject): string {
     `#       cmd: ${yamlText(testExample)}`,
     "#       timeout_seconds: 600",
     "gates:",
-    ...environment(variables),
     "  full: []",
   ].join("\n");
 }

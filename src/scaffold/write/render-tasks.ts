@@ -2,7 +2,7 @@ import { schemaAddress } from "./published-addresses.ts";
 
 /**
  * `.ralph/prd.json` with one example to replace. The example explains how to write criteria, and only adds a page of
- * notes when it is run as it is. Pure.
+ * notes when it is run as it is. No scheduled run works on it. Pure.
  */
 export function renderExampleTasks({
   project,
@@ -18,6 +18,8 @@ export function renderExampleTasks({
     project: project.slice(0, 200),
     branchName: "ralph/example",
     description: "An example: replace it with your own work, then run `ralph validate`",
+    // Scheduled runs leave this example alone.
+    metadata: { example: true },
     tasks: [
       {
         id: "T-001",

@@ -12,20 +12,27 @@ type WorkflowOptions = {
 
 /** The workflow that runs the task list on GitHub: nightly and by hand, with one secret. Pure. */
 export function renderWorkflow({ tools, prefix, config }: WorkflowOptions): string {
-  const steps = tools.map((tool) => `      - run: ${yamlText(tool)}\n`).join("");
-  const folder = prefix === "" ? "" : `          working-directory: ${yamlText(prefix)}\n`;
-  const other = config === undefined ? "" : `          config: ${yamlText(config)}\n`;
+  const [action = "", version = ""] = actionReference.split("@");
+  const lines = tools.map((tool) => `        ${tool}\n`).join("");
+  const setup = lines === "" ? "" : `      setup: |\n${lines}`;
+  const folder = prefix === "" ? "" : `      working-directory: ${yamlText(prefix)}\n`;
+  const other = config === undefined ? "" : `      config: ${yamlText(config)}\n`;
   const group = prefix === "" ? "ralph" : `ralph-${prefix}`;
-  return `# Works through the open tasks of the task list and opens a pull request. It does nothing and costs nothing
-# while no task is open. It needs the repository secret ANTHROPIC_API_KEY and the setting "Allow GitHub Actions to
-# create and approve pull requests" (Settings > Actions > General). To start from reports or issues, see
-# "From a report or an issue" in the README of ralph.
+  return `# Works through the open tasks of the task list and opens a pull request: agents in a job without write access, their
+# proof on a fresh machine, and only then the push. A run starts nothing and costs nothing while no task is open, while
+# its pull request waits for you, and while the list holds only the example of \`ralph init\`.
+# It needs the repository secret ANTHROPIC_API_KEY and the setting "Allow GitHub Actions to create and approve pull
+# requests" (Settings > Actions > General).
 name: ralph
 
 on:
-  workflow_dispatch:
   schedule:
     - cron: "23 2 * * *" # every night, UTC; remove this line to start only by hand
+  workflow_dispatch:
+    inputs:
+      resume-from:
+        description: Id of the workflow run whose session to continue
+        default: ""
 
 permissions: {}
 
@@ -36,20 +43,16 @@ concurrency:
 
 jobs:
   ralph:
-    runs-on: ubuntu-24.04
-    timeout-minutes: 360
     permissions:
       contents: write # pushes its own branch
       pull-requests: write # opens the pull request
       checks: write # one check run with the outcome
-      actions: read # checks whether CI has started
-    steps:
-      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
-        with:
-          fetch-depth: 0
-          persist-credentials: false
-${steps}      - uses: ${actionReference}
-        with:
-${folder}${other}          anthropic-api-key: \${{ secrets.ANTHROPIC_API_KEY }}
+      actions: write # starts the run that continues a session
+    uses: ${action}/.github/workflows/ralph.yml@${version}
+    with:
+      budget-usd: "10" # US dollars a session may cost
+${setup}${folder}${other}      resume-from: \${{ inputs.resume-from }}
+    secrets:
+      anthropic-api-key: \${{ secrets.ANTHROPIC_API_KEY }}
 `;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { type DetectOptions, detectProject } from "../../../src/scaffold/detect/detect-project.ts";
-import { networkVariables } from "../../../src/scaffold/detect/network-variables.ts";
 import { renderConfig } from "../../../src/scaffold/write/render-config.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 import { detect } from "./detect.ts";
@@ -57,18 +56,4 @@ test("names, stack and folders come from the project", async () => {
     layout: ["docs/", "src/", "  routes/", "package.json"],
     remarks: ["package.json has no script that runs tests."],
   });
-});
-
-test("what a machine needs to reach its network is named, unless it holds a password", async () => {
-  const env = {
-    NODE_EXTRA_CA_CERTS: "/etc/ca.pem",
-    HTTP_PROXY: "http://proxy",
-    HTTPS_PROXY: "http://ada:secret@proxy",
-    NO_PROXY: "",
-  };
-  const variables = networkVariables(env);
-  expect(variables).toEqual(["HTTP_PROXY", "NODE_EXTRA_CA_CERTS"]);
-  const text = renderConfig(await detectRaw({ "go.mod": "" }, { variables }));
-  expect(text).toContain("  env: [HTTP_PROXY, NODE_EXTRA_CA_CERTS]\n");
-  expect(renderConfig(await detectRaw({}, { variables }))).not.toContain("env:");
 });
