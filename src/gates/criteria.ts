@@ -107,6 +107,9 @@ async function inspectFile(
     : { verdict: "proved", detail: now.detail };
 }
 
+/** Files that say something by being there. */
+const usuallyEmpty = /(?:^|\/)(?:__init__\.py|py\.typed|\.(?:git)?keep|\.nojekyll|\.placeholder)$/;
+
 async function findingIn(
   { readBlob }: CriteriaDeps,
   criterion: FileCriterion,
@@ -114,7 +117,12 @@ async function findingIn(
 ): Promise<{ holds: boolean; detail: string }> {
   const content = await readBlob(tree, criterion.path);
   if (!content) return { holds: false, detail: `${criterion.path} is not a file of the tree` };
-  if (criterion.kind === "file-exists") return { holds: true, detail: `${criterion.path} exists` };
+  if (criterion.kind === "file-exists") {
+    const isEmpty = content.toString().trim() === "" && !usuallyEmpty.test(criterion.path);
+    return isEmpty
+      ? { holds: false, detail: `${criterion.path} is empty` }
+      : { holds: true, detail: `${criterion.path} exists` };
+  }
   const holds = content.includes(criterion.text);
   const detail = `${criterion.path} ${holds ? "contains" : "does not contain"} the text`;
   return { holds, detail };

@@ -42,7 +42,8 @@ export async function publishRequestFor(
     comments: true,
     proof: "in_place",
     proved: await readKeptProof(place.store, state.head),
-    acceptsInPlace: origin === undefined,
+    // The machine that agents worked on proves nothing to others.
+    acceptsInPlace: false,
     origin,
   };
 }

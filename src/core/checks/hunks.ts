@@ -64,3 +64,38 @@ export function spread<Item>(items: readonly Item[], most: number): Item[] {
     (item) => item !== undefined,
   );
 }
+
+/** The lines a patch adds to a file, numbered in the new file, and those it removes, numbered in the old one. */
+export interface ChangedLines {
+  path: string;
+  added: { line: number; text: string }[];
+  removed: { line: number; text: string }[];
+}
+
+export function changedLines(hunks: readonly Hunk[]): ChangedLines[] {
+  return [...Map.groupBy(hunks, ({ path }) => path)].map(([path, own]) => {
+    const all = own.map(({ patch }) => linesIn(patch));
+    return {
+      path,
+      added: all.flatMap(({ added }) => added),
+      removed: all.flatMap(({ removed }) => removed),
+    };
+  });
+}
+
+function linesIn(patch: string): Omit<ChangedLines, "path"> {
+  const [, from = "0", to = "0"] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/m.exec(patch) ?? [];
+  const body = patch.slice(patch.search(/^@@ /m)).split("\n").slice(1);
+  const lines: Omit<ChangedLines, "path"> = { added: [], removed: [] };
+  let [old, now] = [Number(from), Number(to)];
+  for (const text of body) {
+    const content = text.slice(1);
+    if (text.startsWith("+")) lines.added.push({ line: now++, text: content });
+    else if (text.startsWith("-")) lines.removed.push({ line: old++, text: content });
+    else if (text.startsWith(" ")) {
+      old++;
+      now++;
+    }
+  }
+  return lines;
+}

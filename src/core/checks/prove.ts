@@ -3,6 +3,7 @@ import type { GateRule } from "../decide/policy.ts";
 import { criteriaOf } from "../decide/task-step.ts";
 import type { CriterionResult, FactOf } from "../state/event.ts";
 import type { EvidenceRef, gateStatuses } from "../state/measurement.ts";
+import type { ProofFinding } from "../state/proof-event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 
 /** The result of one command or file check on the head. */
@@ -29,10 +30,18 @@ export interface ProvedCriterion extends Proved {
   text: string;
 }
 
+/** The proof of one task's work; a refusal is also among the problems of the head. */
+export interface ProvedWork {
+  task: string;
+  findings: readonly ProofFinding[];
+  refusal?: string;
+}
+
 /** One result of a running proof; `merged`: on the merge with the base branch. */
 export type ProofStep = { merged?: true } & (
   | ({ kind: "setup" | "gate" } & ProvedGate)
   | ({ kind: "criterion" } & ProvedCriterion)
+  | ({ kind: "work" } & ProvedWork)
 );
 
 /**
@@ -66,6 +75,8 @@ export interface HeadProof {
   setup: readonly ProvedGate[];
   gates: readonly ProvedGate[];
   criteria: readonly ProvedCriterion[];
+  /** What the proof of each task's work says here, computed from git alone; absent where nothing is asked of it. */
+  work?: readonly ProvedWork[];
   /** Everything else that refutes the head: the audit's findings, a failed setup step. */
   problems: readonly string[];
   /** Absent when the head does not hold, and when the base branch is unknown. */

@@ -19,39 +19,44 @@ export function checkCensus(question: ProofQuestion): Answer {
 }
 
 /**
- * Compares how many tests a gate ran (the check `census`): none where there were some, a gate that is skipped now, and
- * fewer or more skipped tests than before. Counts of red runs are no census: some runners then name failures only.
+ * Compares how many tests a gate ran (the check `census`): a gate that is skipped now or hides failures, none where there
+ * were some, and fewer or more skipped tests than before. Counts of red runs are no census: some runners then name
+ * failures only.
  */
-export function judgeCensus({ gate, before, after }: GateComparison): Problem | undefined {
-  const [were, are] = [executed(before.tests), executed(after.tests)];
-  const problem = (message: string, atWorst: Problem["atWorst"]): Problem => ({
+export function judgeCensus(comparison: GateComparison): Problem | undefined {
+  const { gate, before, after } = comparison;
+  const refused = (message: string): Problem => ({
     check: "census",
     message: `Gate "${gate}" ${message}`,
-    atWorst,
+    atWorst: "refuse",
   });
   if (after.status === "skipped" && before.status !== "skipped") {
-    return problem(
-      "ran before this task and is skipped now: restore what its condition names.",
-      "refuse",
+    return refused("ran before this task and is skipped now: restore what its condition names.");
+  }
+  const failing = (after.tests?.failed ?? 0) - (before.tests?.failed ?? 0);
+  if (after.status === "passed" && failing > 0) {
+    return refused(
+      `ends well although ${counted(failing, "test")} failed: let its exit code say so.`,
     );
   }
-  if (before.status !== "passed" || were === 0) return undefined;
-  const number = counted(were, before.tests?.unit === "packages" ? "package" : "test");
+  return before.status === "passed" ? compareCounts(comparison) : undefined;
+}
+
+function compareCounts({ gate, before, after }: GateComparison): Problem | undefined {
+  const [were, are] = [executed(before.tests), executed(after.tests)];
+  if (were === 0) return undefined;
+  const ran = `Gate "${gate}" ran ${counted(were, before.tests?.unit === "packages" ? "package" : "test")} before this task`;
   if (!after.tests || are === 0 || after.tests.unit !== before.tests?.unit) {
-    return problem(
-      `ran ${number} before this task and reports none now: let it run them again.`,
-      "refuse",
-    );
+    const message = `${ran} and reports none now: let it run them again.`;
+    return { check: "census", message, atWorst: "refuse" };
   }
   if (after.status !== "passed") return undefined;
   const skipped = after.tests.skipped - before.tests.skipped;
   if (are >= were && skipped <= 0) return undefined;
   const change =
     are < were
-      ? `ran ${number} before this task and runs ${are} now`
-      : `skips ${counted(skipped, "test")} more than before this task`;
-  return problem(
-    `${change}. Restore the missing tests, or say in your report why they must go.`,
-    "ask",
-  );
+      ? `${ran} and runs ${are} now`
+      : `Gate "${gate}" skips ${counted(skipped, "test")} more than before this task`;
+  const message = `${change}. Restore the missing tests, or say in your report why they must go.`;
+  return { check: "census", message, atWorst: "ask" };
 }

@@ -42,13 +42,20 @@ function needsCounts(question: ProofQuestion): Answer {
 function showFlags({ proof }: ProofQuestion): Answer {
   const flagged = Map.groupBy(proof.plan?.flagged ?? [], ({ because }) => because);
   const findings = [...flagged].map(([because, entries]) => ({
-    kind: "note" as const,
+    kind: because in suspicious ? ("finding" as const) : ("note" as const),
     check: "flags" as const,
-    message: `Changed (${because.replaceAll("-", " ")})`,
+    message: suspicious[because] ?? `Changed (${because.replaceAll("-", " ")})`,
     paths: entries.map(({ path }) => path),
   }));
   return { findings };
 }
+
+const suspicious: Record<string, string> = {
+  "asks-whether-it-is-tested":
+    "This code asks whether it is being tested, so tests cannot tell what it does for people",
+  "settings-of-criteria": "Settings changed that the commands of this task's criteria may read",
+  "changes-how-tests-run": "This code changes how tests run or what they assert",
+};
 
 const skippedAll: ProofFinding = {
   kind: "finding",

@@ -1,3 +1,4 @@
+import { checkMutants } from "./judge-mutants.ts";
 import { isTreeRed } from "./judge-originals.ts";
 import {
   type Answer,
@@ -8,30 +9,38 @@ import {
   runOf,
 } from "./question.ts";
 import { classOf, type TreeClass } from "./tree-class.ts";
-import type { Problem } from "./verdict.ts";
+import type { Halt, Problem } from "./verdict.ts";
 
-/** The task's tests without its work, then its changes taken back one by one. */
+/** The task's tests without its work, then its changes taken back one by one, then some of them made wrong. */
 export function checkWork(question: ProofQuestion): Answer {
   const { proof, keepsBehaviour, hasTestWriter, isMerged } = question;
   const hasProduct = (proof.plan?.product.length ?? 0) > 0;
   const isAsked = hasProduct && hasTestWriter && !keepsBehaviour && !isMerged;
-  const gates = countingGates(question);
-  if (!proof.plan || !isAsked || gates.length === 0) return { findings: [] };
+  if (!isAsked || countingGates(question).length === 0) return { findings: [] };
   const first = classOfPart(question, "first");
   const run = runOf(question, "first", first);
   if (run) return run;
+  const hunks = isTreeRed(first) ? seeHunks(question) : [];
+  if ("halt" in hunks) return hunks;
+  const answer = answerTo(question, judgeRedFirst({ first, hunks }));
+  if ("halt" in answer) return answer;
+  const blind = isTreeRed(first) ? checkMutants(question) : { findings: [] };
+  if ("halt" in blind) return blind;
+  const witnessed = hunks.filter(({ seen }) => isTreeRed(seen)).length;
+  const figures = { red_first: first?.kind ?? "no tests", witnessed, tried: hunks.length };
+  return { findings: [...answer.findings, ...blind.findings], figures };
+}
+
+function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][number][] {
+  const { proof } = question;
   const hunks: WorkSeen["hunks"][number][] = [];
-  for (const { path, line, tree } of isTreeRed(first) ? proof.plan.hunks : []) {
-    const seen = classOf(proof, gates, { tree, isSurprise: false });
+  for (const { path, line, tree } of proof.plan?.hunks ?? []) {
+    const seen = classOf(proof, countingGates(question), { tree, isSurprise: false });
     if (seen.kind === "pending")
       return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };
     hunks.push({ path, line, seen });
   }
-  const answer = answerTo(question, judgeRedFirst({ first, hunks }));
-  if ("halt" in answer) return answer;
-  const witnessed = hunks.filter(({ seen }) => isTreeRed(seen)).length;
-  const figures = { red_first: first?.kind ?? "no tests", witnessed, tried: hunks.length };
-  return { ...answer, figures };
+  return hunks;
 }
 
 /** The new tests on the base, and what became of the changes that were taken back. */

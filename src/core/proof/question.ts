@@ -57,7 +57,7 @@ export function countingGates({ gates }: Pick<ProofQuestion, "gates">): Counting
 /** What the gates say about the tree of one part; undefined where the plan has none. */
 export function classOfPart(
   question: ProofQuestion,
-  part: Exclude<ProofPart, "hunk">,
+  part: Exclude<ProofPart, "hunk" | "mutant">,
 ): TreeClass | undefined {
   const tree = question.proof.plan?.trees[part];
   // Old files are expected to hold; new tests are expected to fail without the work.
@@ -70,7 +70,7 @@ export function classOfPart(
 /** The run a part waits for, if it does. */
 export function runOf(
   { proof }: ProofQuestion,
-  part: Exclude<ProofPart, "hunk">,
+  part: Exclude<ProofPart, "hunk" | "mutant">,
   seen: TreeClass | undefined,
 ): { halt: Halt } | undefined {
   const tree = proof.plan?.trees[part];

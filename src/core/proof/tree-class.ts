@@ -46,6 +46,7 @@ function classOfRuns(gate: CountingGate, runs: readonly Run[], isSurprise: boole
   const [first, second, third] = runs;
   const { name } = gate;
   if (!first) return { kind: "pending", gate: name };
+  const isGreen = greenFor(gate);
   if (isGreen(first)) return { kind: "green" };
   if (!isSurprise && isJudgeable(first)) return redOf(gate, first);
   if (!second) return { kind: "pending", gate: name };
@@ -61,8 +62,13 @@ function redOf(gate: CountingGate, run: Run): TreeClass {
   return { kind, gate: name, failures: run.fingerprints };
 }
 
-const isGreen = ({ status }: Run) => status === "passed";
-const isJudgeable = ({ status }: Run) => status === "failed";
+/** A gate that ends well although more tests fail than on the task's own tree is red all the same. */
+const greenFor =
+  ({ head }: CountingGate) =>
+  ({ status, tests }: Run) =>
+    status === "passed" && (tests?.failed ?? 0) <= head.failed;
+
+const isJudgeable = ({ status }: Run) => status === "failed" || status === "passed";
 
 /** Files that cannot be loaded take their tests with them: fewer than nine tenths of the head's ran, or none was counted. */
 function isLoadError(head: Census, { is_load_error: says, tests }: Run): boolean {

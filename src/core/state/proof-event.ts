@@ -9,8 +9,19 @@ export const proofChecks = ["census", "originals", "controls", "red_first", "wit
 export const ProofCheck = z.enum(proofChecks);
 export type ProofCheck = z.infer<typeof ProofCheck>;
 
-/** What a proof tree is made for: `tests` and `controls` are the two halves of `originals`. */
-export const proofParts = ["originals", "tests", "controls", "first", "first_old", "hunk"] as const;
+/**
+ * What a proof tree is made for: `tests` and `controls` are the two halves of `originals`; a `mutant` answers something
+ * else in one line.
+ */
+export const proofParts = [
+  "originals",
+  "tests",
+  "controls",
+  "first",
+  "first_old",
+  "hunk",
+  "mutant",
+] as const;
 export type ProofPart = (typeof proofParts)[number];
 
 /** Something people should look at. A `finding` keeps the pull request a draft, a `note` does not. */
@@ -64,6 +75,10 @@ export const proofFacts = [
     trees: z.partialRecord(z.enum(proofParts), tree),
     /** The task's tree with one change taken back, for each. */
     hunks: z.array(z.object({ path: z.string(), line: z.int(), tree })),
+    /** Trees with one line of the task's code changed, and of the code it replaced: of the `work` and its `base`. */
+    mutants: z
+      .array(z.object({ path: z.string(), line: z.int(), of: z.enum(["work", "base"]), tree }))
+      .optional(),
     left_out: z.array(z.object({ path: z.string(), because: z.string() })),
   }),
   z.object({

@@ -11,6 +11,7 @@ export async function treeWith(
   repo: Repository,
   { tree, paths, from }: { tree: string; paths: readonly string[]; from: string },
 ): Promise<string> {
+  if (paths.length === 0) return tree;
   const env = { GIT_INDEX_FILE: join(repo.privateDir, "other-index") };
   const names = paths.map((path) => toTreePath(repo.prefix, path));
   const entries = await runGit(repo, ["ls-tree", "-z", from, "--", ...names]);

@@ -35,6 +35,11 @@ export const HandedProof = z.object({
   gates: z.array(Result),
   criteria: z.array(Criterion),
   problems: z.array(Text).max(maxPaths),
+  /** What people should look at in the work of a task. */
+  findings: z
+    .array(z.object({ task: z.string().max(60), message: Text }))
+    .max(maxPaths)
+    .optional(),
   base: Base.optional(),
 });
 export type HandedProof = z.infer<typeof HandedProof>;
@@ -74,7 +79,9 @@ export function requireHandedProof(text: string, where: string): HandedProof {
   });
 }
 
-function handed({ kind, head, journal, gates, criteria, problems, base }: HeadProof): HandedProof {
+function handed(proof: HeadProof): HandedProof {
+  const { kind, head, journal, gates, criteria, problems, base } = proof;
+  const findings = findingsOf(proof);
   return {
     kind,
     head,
@@ -82,9 +89,17 @@ function handed({ kind, head, journal, gates, criteria, problems, base }: HeadPr
     gates: gates.map(({ name, status, ok }) => ({ name: short(name), status, ok })),
     criteria: criteria.map(({ task, index, ok }) => ({ task, index, ok })),
     problems: problems.slice(0, maxPaths).map(short),
+    ...(findings.length > 0 && { findings: findings.slice(0, maxPaths) }),
     ...(base && { base: handedBase(base) }),
   };
 }
+
+const findingsOf = ({ work = [] }: HeadProof) =>
+  work.flatMap(({ task, findings }) =>
+    findings
+      .filter(({ kind }) => kind === "finding")
+      .map(({ message }) => ({ task, message: short(message) })),
+  );
 
 function handedBase({ kind, branch, commit, conflicts, setup, gates, criteria }: BaseProof) {
   const red = [

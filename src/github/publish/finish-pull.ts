@@ -51,7 +51,7 @@ export function draftReason(
     return `${passed} of ${counted(total, "task")} passed${left && `; left out: ${left}`}`;
   }
   if (request.proved?.kind === "refuted") return "a check without agents failed";
-  const findings = countFindings(summary);
+  const findings = countFindings(summary, request.proved?.findings);
   if (findings > 0)
     return `${counted(findings, "finding")} of its proof ${findings === 1 ? "needs" : "need"} a person`;
   const isProved = request.proof === "clean_room" || request.acceptsInPlace;

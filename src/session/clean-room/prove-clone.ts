@@ -21,6 +21,7 @@ import { openSide } from "../open/open-side.ts";
 import { proveMerge } from "./prove-merge.ts";
 import { openProofSession, type ProofPlace } from "./prove-session.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
+import { proveWork } from "./prove-work.ts";
 
 export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
 
@@ -64,7 +65,7 @@ export async function proveThere(system: System, request: ProofRequest): Promise
   return base ? { ...proof, base } : proof;
 }
 
-type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "problems">;
+type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "work" | "problems">;
 
 /** Stops at a failed setup step: without it no gate result would mean anything. */
 async function measure(
@@ -76,11 +77,15 @@ async function measure(
   const broken = setup.find(({ ok }) => !ok);
   if (broken) {
     const problems = [`setup step "${broken.name}" failed, so no gate could run`];
-    return { setup, gates: [], criteria: [], problems };
+    return { setup, gates: [], criteria: [], work: [], problems };
   }
   const gates = await proveGates(session, tree, notice);
   const criteria = await proveCriteria(session, tree, notice);
-  return { setup, gates, criteria, problems: isJudged(session, gates) ? [] : [unjudged] };
+  const holds = [...gates, ...criteria].every(({ ok }) => ok);
+  const work = holds ? await proveWork(session, notice) : [];
+  const refusals = work.flatMap(({ task, refusal }) => (refusal ? [`${task}: ${refusal}`] : []));
+  const problems = [...(isJudged(session, gates) ? [] : [unjudged]), ...refusals];
+  return { setup, gates, criteria, work, problems };
 }
 
 const unjudged = "no gate that can fail the work ran, so nothing is proved";

@@ -111,12 +111,12 @@ export async function proveCriteria(
   return done;
 }
 
-function requireGoing({ cancel }: SessionContext): void {
+export function requireGoing({ cancel }: SessionContext): void {
   if (cancel.aborted) throw cancelled();
 }
 
 /** Neither proved nor refuted. */
-function cancelled(): RalphError {
+export function cancelled(): RalphError {
   return new RalphError("cancelled", {
     message: "Cancelled: the head is neither proved nor refuted.",
     remedy: "Start the proof again; nothing was changed.",

@@ -1,4 +1,5 @@
 import type { StepOf } from "../../core/decide/step.ts";
+import type { FactOf } from "../../core/state/event.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { GateResult } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
@@ -8,14 +9,22 @@ import { openProofWorktree } from "../workers/workers.ts";
 import { judgeGate } from "./judge-gate.ts";
 import { brokenSetup } from "./judging-place.ts";
 
-/** Runs one gate on a proof tree, in a work tree no agent can reach, and journals what it says. */
+/** Runs one gate on a proof tree and journals what it says. */
 export async function runProof(session: SessionContext, step: StepOf<"run-proof">): Promise<void> {
-  const { task, part, tree } = step;
-  const gate = gateNamed(session.config, "full", step.gate);
+  const run = await measureProof(session, step);
+  if (run) await record(session, run);
+}
+
+/** Runs one gate on a proof tree, in a work tree no agent can reach. Undefined when the user cancelled. */
+export async function measureProof(
+  session: SessionContext,
+  { task, part, tree, gate: name }: Omit<StepOf<"run-proof">, "kind">,
+): Promise<FactOf<"proof_gate_end"> | undefined> {
+  const gate = gateNamed(session.config, "full", name);
   const result = await runInProofTree(session, gate, tree);
-  if (!result || session.cancel.aborted) return;
+  if (!result || session.cancel.aborted) return undefined;
   const { status, detail, fingerprints, tests, isLoadError, ms } = result;
-  await record(session, {
+  return {
     type: "proof_gate_end",
     task,
     part,
@@ -29,7 +38,7 @@ export async function runProof(session: SessionContext, step: StepOf<"run-proof"
     is_load_error: isLoadError,
     ms,
     output: await session.evidence.put(result.output, result.outputBytes),
-  });
+  };
 }
 
 /** Undefined when the user cancelled. A tree whose setup fails, or whose gate changes files, proves nothing. */

@@ -1,5 +1,6 @@
 import { counted, renderDuration } from "../../text/figures.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
+import { plainFinding } from "../summary/findings.ts";
 import { renderCriteria } from "../summary/proof.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { createAxis } from "./axis.ts";
@@ -20,9 +21,21 @@ export function renderInside(task: TaskReport): Html {
     ${renderLanes(task.bars, createAxis(task.bars))}
     ${renderFailures(task.failures)}
     ${renderCriteriaList(task)}
+    ${renderFindings(task)}
     ${renderGates(task)}
     ${renderFiles(task)}
     ${task.summary.commit && html`<p>Commit <code>${task.summary.commit}</code></p>`}`;
+}
+
+function renderFindings({ summary: { proof } }: TaskReport): Html | undefined {
+  const findings = proof?.findings ?? [];
+  if (findings.length === 0) return undefined;
+  return html`
+    <p>Please look at:</p>
+    <ul>${findings.map(
+      (finding) => html`
+      <li><span class="${finding.kind === "finding" ? "warn" : "quiet"}">${isolate(plainFinding(finding), 1000)}</span></li>`,
+    )}</ul>`;
 }
 
 function renderFailures(failures: readonly ShownFailure[]): Html | undefined {

@@ -1,5 +1,6 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
+import { findingLines } from "../summary/findings.ts";
 import {
   plainSection,
   renderSections,
@@ -54,6 +55,7 @@ function sectionsOf(summary: Summary, input: JobSummaryInput): Section[] {
   return [
     { ...plainSection("Outcome", "\n\n", outcome), rank: 0 },
     { ...titledSection("What stopped", "\n", unfinishedLines(summary)), rank: 1 },
+    { ...titledSection("Please look at", "\n", lookLines(summary)), rank: 1 },
     { ...tableSection("Tasks", taskTable(summary)), rank: 2 },
     { ...titledSection("Proofs", "\n\n", proofBlocks(summary)), rank: 4 },
     { ...tableSection("Cost", costTable(summary)), rank: 3 },
@@ -61,6 +63,11 @@ function sectionsOf(summary: Summary, input: JobSummaryInput): Section[] {
     { ...titledSection("Warnings", "\n", warnings), rank: 5 },
   ];
 }
+
+const lookLines = (summary: Summary) => [
+  ...findingLines(summary, "finding"),
+  ...findingLines(summary, "note"),
+];
 
 function whereToLook({ sessionDir, artifact }: JobSummaryInput): string {
   const files = `Logs, timeline and status files are in ${codeSpan(sessionDir)}`;

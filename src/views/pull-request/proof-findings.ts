@@ -1,36 +1,30 @@
-import type { ProofFinding } from "../../core/state/proof-event.ts";
-import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
+import { codeSpan } from "../../text/escape-markdown.ts";
 import { counted } from "../../text/figures.ts";
-import { plainLine } from "../../text/plain-text.ts";
 import type { ProofSummary, Summary } from "../summary/summary.ts";
+import type { RoomFinding } from "./pull-proof.ts";
 
-const maxPaths = 10;
-
-/** What the proof of the work found, one line for each task and finding. */
-export function findingLines(
+/** Findings of the clean room that the journal does not have. */
+export function roomFindings(
   { tasks }: Pick<Summary, "tasks">,
-  kind: ProofFinding["kind"],
-): string[] {
-  return tasks.flatMap(({ id, proof }) =>
-    (proof?.findings ?? [])
-      .filter((finding) => finding.kind === kind)
-      .map((finding) => `- **${id}**: ${describe(finding)}`),
+  findings: readonly RoomFinding[] = [],
+): RoomFinding[] {
+  const messagesOf = (task: string) =>
+    tasks.find(({ id }) => id === task)?.proof?.findings.map(({ message }) => message) ?? [];
+  // Long messages were cut on their way here.
+  return findings.filter(
+    ({ task, message }) => !messagesOf(task).some((known) => known.startsWith(message)),
   );
 }
 
-function describe({ message, paths, check }: ProofFinding): string {
-  const text = escapeMarkdown(plainLine(message, 1000));
-  // Other messages name their files themselves.
-  if (check !== "flags") return text;
-  const shown = paths.slice(0, maxPaths).map((path) => codeSpan(plainLine(path)));
-  const more = paths.length > maxPaths ? ` and ${paths.length - maxPaths} more` : "";
-  return `${text}: ${shown.join(", ")}${more}`;
-}
-
 /** How many findings keep the pull request a draft. */
-export const countFindings = ({ tasks }: Pick<Summary, "tasks">): number =>
-  tasks.flatMap(({ proof }) => proof?.findings ?? []).filter(({ kind }) => kind === "finding")
-    .length;
+export const countFindings = (
+  summary: Pick<Summary, "tasks">,
+  findings: readonly RoomFinding[] = [],
+): number =>
+  roomFindings(summary, findings).length +
+  summary.tasks
+    .flatMap(({ proof }) => proof?.findings ?? [])
+    .filter(({ kind }) => kind === "finding").length;
 
 /** `Red without this change, green with it; old tests unchanged; 4 of 4 changes noticed; 12 tests, 10 before.` */
 export function proofSentence(proof: ProofSummary): string {

@@ -1,6 +1,7 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import { findingLines } from "../summary/findings.ts";
 import {
   plainSection,
   renderSections,
@@ -10,7 +11,7 @@ import {
 } from "../summary/fit-sections.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
-import { findingLines } from "./proof-findings.ts";
+import { countFindings, roomFindings } from "./proof-findings.ts";
 import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
 import { type CleanRoom, criteriaBlocks, gateRows, levelOf } from "./pull-proof.ts";
@@ -73,12 +74,16 @@ function closing({ issue, summary }: PullBody): string[] {
 /** The section with the highest rank is cut first. */
 function sectionsOf(body: PullBody): Section[] {
   const { summary, cleanRoom } = body;
+  const look = { ...titledSection("Please look at", "\n", flaggedLines(body)), rank: 1 };
+  // What keeps it a draft belongs on the first screen.
+  const isDraft = countFindings(summary, cleanRoom?.findings) > 0;
   return [
     { ...plainSection("template", "\n", templateLines(body)), rank: 4 },
     { ...plainSection("outcome", "\n\n", outcome(body)), rank: 0 },
+    ...(isDraft ? [look] : []),
     { ...titledSection("What was asked", "\n\n", askedBlocks(body.requested)), rank: 3 },
     { ...titledSection("What is missing", "\n", remainingWorkLines(summary, cleanRoom)), rank: 1 },
-    { ...titledSection("Please look at", "\n", flaggedLines(body)), rank: 1 },
+    ...(isDraft ? [] : [look]),
     { ...tableSection("Tasks", taskTable(summary)), rank: 2 },
     {
       ...titledSection("Criteria and proofs", "\n\n", criteriaBlocks(summary, cleanRoom)),
@@ -139,9 +144,12 @@ function traceLines({ trace = [], summary, marker, journal }: PullBody): string[
 }
 
 /** Findings of the proof first: they are why a pull request stays a draft. */
-const flaggedLines = ({ flagged = [], summary }: PullBody) => [
-  ...findingLines(summary, "finding"),
-  ...findingLines(summary, "note"),
+const flaggedLines = ({ flagged = [], summary, cleanRoom }: PullBody) => [
+  ...findingLines(summary, "finding", { links: true }),
+  ...roomFindings(summary, cleanRoom?.findings).map(
+    ({ task, message }) => `- **${task}**: ${escapeMarkdown(plainLine(message, 1000))}`,
+  ),
+  ...findingLines(summary, "note", { links: true }),
   ...flagged.map(
     ({ path, message }) => `- ${codeSpan(plainLine(path))} ${escapeMarkdown(plainLine(message))}`,
   ),

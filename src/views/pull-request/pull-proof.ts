@@ -18,8 +18,12 @@ export type CleanRoom =
   | (Pick<HeadProof, "kind" | "problems"> & {
       gates: readonly Pick<ProvedGate, "name" | "status" | "ok">[];
       criteria: readonly Pick<ProvedCriterion, "task" | "index" | "ok">[];
+      findings?: readonly RoomFinding[] | undefined;
     })
   | undefined;
+
+/** What the clean room found in the work of a task, whatever the journal says of it. */
+export type RoomFinding = { task: string; message: string };
 
 /** One sentence that names the level of the proofs. */
 export function levelOf(room: CleanRoom): string {

@@ -1,6 +1,7 @@
 import type { SessionState } from "../../core/state/session-state.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
+import { findingLines } from "./findings.ts";
 import {
   costTable,
   criteriaTable,
@@ -18,6 +19,10 @@ export function renderReport(state: SessionState): string {
   const summary = summarize(state);
   const parts = [
     outcome(summary),
+    ...section("Please look at", [
+      ...findingLines(summary, "finding"),
+      ...findingLines(summary, "note"),
+    ]),
     section("Tasks", taskTable(summary)),
     ...section("Agents", costTable(summary)),
     ...startedTasks(summary).map((task) => proofs(task, summary)),

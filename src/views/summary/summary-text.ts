@@ -1,5 +1,6 @@
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
+import { findingsOf, plainFinding } from "./findings.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import { usagesOf } from "./totals.ts";
 
@@ -9,6 +10,7 @@ export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: st
     headline(summary),
     renderTaskTable(summary.tasks, summary.stop_reason !== null),
     ...leftOut(summary),
+    ...toLookAt(summary),
     ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
     whereToLook(summary, sessionDir),
   ];
@@ -60,6 +62,14 @@ export function shownTaskState({ passed_before, state }: TaskSummary, isOver: bo
 
 function leftOut({ left_out }: Summary): string[] {
   const rows = left_out.map(({ id, because, title }) => `${id} left out, ${because}: ${title}`);
+  return rows.length === 0 ? [] : [rows.join("\n")];
+}
+
+/** What keeps a pull request a draft. */
+export function toLookAt(summary: Pick<Summary, "tasks">): string[] {
+  const rows = findingsOf(summary, "finding").map(
+    ({ task, finding }) => `${task.id} please look at: ${plainFinding(finding)}`,
+  );
   return rows.length === 0 ? [] : [rows.join("\n")];
 }
 

@@ -1,17 +1,25 @@
-import type { BaseProof, HeadProof, ProofStep } from "../../core/checks/prove.ts";
+import type { BaseProof, HeadProof, ProofStep, ProvedWork } from "../../core/checks/prove.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { counted, renderDuration, shortCommit } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 
 /** `✓ gate test, 4.5 s`; the reason for a failure follows. */
 export function renderProofStep(step: ProofStep): string {
+  if (step.kind === "work") return renderWork(step);
   const { ok, because } = step;
   const line = `${ok ? "✓" : "✗"} ${nameOf(step)}${step.merged ? ", merged" : ""}`;
   if (because === undefined) return line;
   return ok ? `${line} (${plainLine(because)})` : `${line}\n${indented(because)}`;
 }
 
-function nameOf(step: ProofStep): string {
+function renderWork({ task, findings, refusal }: ProvedWork): string {
+  const open = findings.filter(({ kind }) => kind === "finding").map(({ message }) => message);
+  const line = `${refusal ? "✗" : "✓"} proof of the work of ${task}`;
+  const told = [...(refusal ? [refusal] : []), ...open];
+  return told.length === 0 ? line : `${line}\n${indented(told.join("\n"))}`;
+}
+
+function nameOf(step: Exclude<ProofStep, { kind: "work" }>): string {
   if (step.kind === "criterion") {
     return `${step.task} criterion ${step.index}: ${plainLine(step.text)}`;
   }
@@ -32,7 +40,20 @@ export function renderVerdict(proof: HeadProof, store: string): string {
   const problems = proof.problems.map((problem) => `✗ ${plainLine(problem)}`);
   const hasRun = [...proof.setup, ...proof.gates, ...proof.criteria].length > 0;
   const kept = hasRun ? [`Their output is in ${store}/proof/evidence.`] : [];
-  return [...problems, verdict(proof), ...baseVerdict(proof.base), ...kept].join("\n");
+  return [
+    ...problems,
+    verdict(proof),
+    ...findingVerdict(proof),
+    ...baseVerdict(proof.base),
+    ...kept,
+  ].join("\n");
+}
+
+function findingVerdict({ work = [] }: HeadProof): string[] {
+  const open = work.flatMap(({ findings }) => findings).filter(({ kind }) => kind === "finding");
+  return open.length === 0
+    ? []
+    : [`${counted(open.length, "finding")} in the work: people should look at it.`];
 }
 
 function verdict(proof: HeadProof): string {
@@ -87,11 +108,19 @@ export function renderProofPage(proof: HeadProof): string {
     [`${verdict(proof)} It ran without an agent or a model key.`],
     baseVerdict(proof.base).map(escapeMarkdown),
     problems,
+    findingRows(proof),
     rows.length > 0 ? table : [],
   ];
   const shown = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${shown.join("\n\n")}\n`;
 }
+
+const findingRows = ({ work = [] }: HeadProof): string[] =>
+  work.flatMap(({ task, findings }) =>
+    findings
+      .filter(({ kind }) => kind === "finding")
+      .map(({ message }) => `- ${task}: ${escapeMarkdown(plainLine(message, 500))}`),
+  );
 
 function rowsOf(
   { setup, gates, criteria }: Pick<HeadProof, "setup" | "gates" | "criteria">,

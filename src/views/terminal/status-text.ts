@@ -1,6 +1,6 @@
 import { counted, renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
 import { nextAction } from "../summary/next-action.ts";
-import { renderTaskTable } from "../summary/summary-text.ts";
+import { renderTaskTable, toLookAt } from "../summary/summary-text.ts";
 import type { Activity, SessionStatus } from "./status.ts";
 import type { TerminalStyle } from "./terminal.ts";
 
@@ -22,7 +22,7 @@ export function renderStatus(status: SessionStatus, { now, isWatched, style }: S
         ),
       ]
     : [];
-  const parts = [facts.join("\n"), colouredTable(status, style), ...trouble];
+  const parts = [facts.join("\n"), colouredTable(status, style), ...trouble, ...toLookAt(status)];
   const isFollowed = isWatched && status.liveness === "running";
   const next = isFollowed ? "Ctrl-C stops watching; the session goes on." : nextOf(status);
   return `${parts.join("\n\n")}\n\nNext     ${next}`;

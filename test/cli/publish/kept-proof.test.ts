@@ -26,7 +26,7 @@ test("what `ralph audit --prove` found is known to `ralph publish`, for that hea
   });
   expect(await readKeptProof(store, "0".repeat(40))).toBeUndefined();
   const { stdout } = await project.ralph("publish", "--dry-run");
-  expect(stdout).toContain("ralph/example into main, ready for review");
+  expect(stdout).toContain("as a draft: its work was not proved in a clean room");
   // A clone on the machine of the agents is no clean room, whatever it found.
   expect(stdout).toContain("Proved in place");
 });

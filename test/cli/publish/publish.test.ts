@@ -30,11 +30,18 @@ test("a dry run shows title, text and commits, needs no token and changes nothin
   expect(stderr).toBe("");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^Branch {2}ralph\/example: 2 commits, up to [0-9a-f]{12}$/m);
-  expect(stdout).toMatch(/^Pull {4}ralph\/example into main, ready for review$/m);
+  expect(stdout).toMatch(
+    /^Pull {4}ralph\/example into main, as a draft: its work was not proved in a clean room$/m,
+  );
   expect(stdout).toMatch(/^Title {3}Ralph: /m);
   expect(stdout).toContain("**2 of 2 tasks passed**");
   const json = JSON.parse((await github.project.ralph("publish", "--dry-run", "--json")).stdout);
-  expect(json).toMatchObject({ branch, base: "main", draft: null, pull_request: true });
+  expect(json).toMatchObject({
+    branch,
+    base: "main",
+    draft: expect.stringContaining("clean room"),
+    pull_request: true,
+  });
   expect(json.commits).toHaveLength(2);
   expect(branches(github)).toBe("");
   expect(github.server.seen).toEqual([]);
@@ -46,15 +53,15 @@ test("the last session becomes a pull request, and a second time changes nothing
   expect(first.stderr).toBe("");
   expect(first.exitCode).toBe(0);
   expect(first.stdout).toMatch(/^Pushed ralph\/example, now at [0-9a-f]{12}\.$/m);
-  expect(first.stdout).toMatch(/^Pull request #1 is ready for review\.$/m);
+  expect(first.stdout).toMatch(/^Pull request #1 is a draft: .* not proved in a clean room\.$/m);
   expect(first.stdout).toMatch(/^CI has started: ci\.$/m);
-  expect(github.state.pulls).toMatchObject([{ draft: false, head: { ref: branch } }]);
+  expect(github.state.pulls).toMatchObject([{ draft: true, head: { ref: branch } }]);
   const tip = github.remoteGit("rev-parse", branch);
   const again = await github.project.ralph("publish", "--json");
   expect(JSON.parse(again.stdout)).toMatchObject({
     branch,
     pushed: "up-to-date",
-    pull_request: { kind: "adopted", number: 1, draft: false },
+    pull_request: { kind: "adopted", number: 1, draft: true },
   });
   expect(github.remoteGit("rev-parse", branch)).toBe(tip);
   expect(github.state.comments).toHaveLength(1);

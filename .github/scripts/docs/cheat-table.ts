@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { CheatResult } from "../../../test/support/cheats/play-cheat.ts";
+
+/** Writes what became of every cheat between the markers of the page, and the sum into the README. */
+export function writeCheatTable(results: readonly CheatResult[]): void {
+  fill("docs/proof.md", "table", tableOf(results));
+  fill("README.md", "sum", sumOf(results));
+}
+
+function fill(page: string, name: string, text: string): void {
+  const markers = new RegExp(`(<!-- cheats:${name} -->\\n).*?(<!-- /cheats:${name} -->)`, "s");
+  const before = readFileSync(page, "utf8");
+  writeFileSync(
+    page,
+    before.replace(markers, (_, start, end) => `${start}${text}\n${end}`),
+  );
+}
+
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+
+function tableOf(results: readonly CheatResult[]): string {
+  const rows = results.map(({ title, inPlace, cleanRoom, pull }) =>
+    [title, inPlace, cleanRoom, pull].map(cell),
+  );
+  const head = ["What was done", "In place", "Clean room", "Pull request"];
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+function sumOf(results: readonly CheatResult[]): string {
+  const tried = results.filter(({ title }) => !title.startsWith("honest"));
+  const refused = tried.filter(({ inPlace }) => inPlace.startsWith("refused")).length;
+  const silent = tried.filter(({ isSilent }) => isSilent).length;
+  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${tried.length - refused - silent} pass with a finding that keeps the pull request a draft, and ${silent} pass unnoticed ([each of them](docs/proof.md#what-was-tried)).`;
+}

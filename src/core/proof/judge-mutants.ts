@@ -1,0 +1,88 @@
+import type { FactOf } from "../state/event.ts";
+import { type Answer, answerTo, countingGates, type ProofQuestion } from "./question.ts";
+import { classOf, type TreeClass } from "./tree-class.ts";
+import type { Halt, Problem } from "./verdict.ts";
+
+/** Some changed lines made wrong: a test that judges what they answer fails. */
+export function checkMutants(question: ProofQuestion): Answer {
+  const seen = seeMutants(question);
+  return "halt" in seen ? seen : answerTo(question, judgeMutants(seen));
+}
+
+type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>[number];
+
+/** What tests make of one file's changed lines; `lost`: they noticed such a change before this task. */
+type Eyes = "noticed" | "unnoticed" | "lost" | "unclear";
+
+/** A file whose lines were changed, and the first place that no test noticed. */
+type SeenMutants = { path: string; line: number; eyes: Eyes };
+
+/** Runs the mutants file by file, as far as they are needed: the first that a test notices ends a file. */
+function seeMutants(question: ProofQuestion): { halt: Halt } | SeenMutants[] {
+  const files = Map.groupBy(question.proof.plan?.mutants ?? [], ({ path }) => path);
+  const seen: SeenMutants[] = [];
+  for (const [path, mutants] of files) {
+    const eyes = lookAt(question, mutants);
+    if (typeof eyes === "object") return eyes;
+    seen.push({ path, line: mutants.find(({ of }) => of === "work")?.line ?? 1, eyes });
+  }
+  return seen;
+}
+
+/** The first line of the work that a test notices settles a file, and the first that it noticed only before. */
+function lookAt(question: ProofQuestion, mutants: readonly Planned[]): { halt: Halt } | Eyes {
+  const on = (side: Planned["of"]) => mutants.filter(({ of }) => of === side);
+  const work = lookFor(question, on("work").slice(0, 1));
+  if (work !== "unnoticed") return work === "unclear" ? lookFor(question, on("work")) : work;
+  const before = lookFor(question, on("base"));
+  if (before === "noticed") return "lost";
+  return typeof before === "object" ? before : lookFor(question, on("work"));
+}
+
+/** Whether any of the lines is noticed; they run one after the other, as far as they are needed. */
+function lookFor(question: ProofQuestion, mutants: readonly Planned[]): { halt: Halt } | Eyes {
+  let eyes: Eyes = "unclear";
+  for (const { tree } of mutants) {
+    const seen = lookThrough(question, tree);
+    if (typeof seen === "object" || seen === "noticed") return seen;
+    if (seen === "unnoticed") eyes = seen;
+  }
+  return eyes;
+}
+
+function lookThrough(question: ProofQuestion, tree: string): { halt: Halt } | Eyes {
+  const seen = classOf(question.proof, countingGates(question), { tree, isSurprise: false });
+  if (seen.kind === "pending") return { halt: haltFor(seen, tree) };
+  if (seen.kind === "red") return "noticed";
+  return seen.kind === "green" ? "unnoticed" : "unclear";
+}
+
+const haltFor = ({ gate }: Extract<TreeClass, { kind: "pending" }>, tree: string): Halt => ({
+  kind: "run",
+  part: "mutant",
+  tree,
+  gate,
+});
+
+/** What it means that no test fails when the code answers something else (check `witness`). */
+function judgeMutants(seen: readonly SeenMutants[]): Problem[] {
+  const of = (eyes: Eyes) => seen.filter((each) => each.eyes === eyes);
+  const places = (files: readonly SeenMutants[]) =>
+    files.map(({ path, line }) => `\`${path}:${line}\``).join(", ");
+  const about = (files: readonly SeenMutants[]) => ({
+    check: "witness" as const,
+    paths: files.map(({ path }) => path),
+  });
+  const [lost, unnoticed] = [of("lost"), of("unnoticed")];
+  const problems: Problem[] = [];
+  if (lost.length > 0) {
+    const message = `Tests noticed before this task when this code answers something else, and notice it no longer: ${places(lost)}. Let them judge what it answers.`;
+    problems.push({ ...about(lost), message, atWorst: "ask" });
+  }
+  if (unnoticed.length > 0) {
+    const message = `No test fails when this code answers something else: ${places(unnoticed)}. Assert what it answers.`;
+    const isAll = lost.length + of("noticed").length === 0;
+    problems.push({ ...about(unnoticed), message, atWorst: isAll ? "ask" : "note" });
+  }
+  return problems;
+}

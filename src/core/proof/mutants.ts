@@ -1,0 +1,130 @@
+/** A line of a file with another meaning: what tests of that line should notice. */
+export interface Mutant {
+  /** From 1. */
+  line: number;
+  before: string;
+  after: string;
+}
+
+/** A line and its number in its file. */
+export type NumberedLine = { line: number; text: string };
+
+/**
+ * Lines of code with one value, comparison or call changed, the most telling first: a test of what the line does has to
+ * fail. Lines that resemble those they replace come first. Pure text, so it fits most languages; what does not compile afterwards says nothing, and is not counted.
+ */
+export function mutantsOf(
+  path: string,
+  lines: readonly NumberedLine[],
+  replacedLines: readonly NumberedLine[] = [],
+): Mutant[] {
+  const found = lines
+    .filter(({ text }) => text.length <= maxLength && !isPassive(text))
+    .flatMap(({ line, text }) => {
+      const after = mutate(path, text);
+      return after === undefined || after === text ? [] : [{ line, before: text, after }];
+    });
+  const rank = ({ before }: Mutant) =>
+    likeness(before, replacedLines) +
+    (isTelling(before) ? 10 : 0) -
+    (setsMember.test(before) ? 20 : 0);
+  return found.toSorted((a, b) => rank(b) - rank(a));
+}
+
+/** How much of its beginning a line shares with one it replaced: it does then what tests of the old line asked for. */
+function likeness(text: string, replacedLines: readonly NumberedLine[]): number {
+  const shared = replacedLines.map(({ text: old }) => {
+    const at = [...text].findIndex((character, index) => character !== old[index]);
+    return at < 0 ? text.length : at;
+  });
+  const most = Math.max(0, ...shared);
+  return most >= 12 ? most : 0;
+}
+
+const setsMember = /^\s*[\w.]+(?:\.\w+|\[[^\]]*\])\s*=[^=>]/;
+
+const maxLength = 400;
+
+/** Comments, and lines that name other files, do nothing a test could notice. */
+const isPassive = (text: string) =>
+  /^\s*(?:\/\/|#|\/?\*|--|<!--|"""|'''|import\b|from\b|require\b|use\b|using\b|package\b|include\b|@|export\s+(?:\*|\{))/.test(
+    text,
+  ) || /\brequire\(|\bimport\(|\bexit\w*\(|\babort\(|(?:assert|expect)\b/i.test(text);
+
+/** What a function answers or decides is tested more often than what it prepares. */
+const isTelling = (text: string) =>
+  /\breturn\b|=>|\bif\b|\?|:=/.test(text) &&
+  !/\b(?:throw|raise|log|print\w*|warn|debug)\b/.test(text);
+
+type Mutation = (text: string, path: string) => string | undefined;
+
+const replaced =
+  (pattern: RegExp, by: (match: string) => string): Mutation =>
+  (text) =>
+    pattern.test(text) ? text.replace(pattern, by) : undefined;
+
+const opposite: Record<string, string> = {
+  "===": "!==",
+  "!==": "===",
+  "==": "!=",
+  "!=": "==",
+  "<=": ">",
+  ">=": "<",
+  "<": ">=",
+  ">": "<=",
+  "&&": "||",
+  "||": "&&",
+  true: "false",
+  false: "true",
+  True: "False",
+  False: "True",
+  and: "or",
+  or: "and",
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+};
+const turned = (match: string) =>
+  match.replace(/\S+/, (operator) => opposite[operator] ?? operator);
+
+/** In order: the first that fits a line is taken. */
+const mutations: readonly Mutation[] = [
+  returnNothing,
+  replaced(/ (?:[!=]==?|<=|>=|<|>) (?!=)/, turned),
+  replaced(/\b(?:true|false|True|False)\b/, turned),
+  replaced(/ (?:&&|\|\||and|or) /, turned),
+  replaced(/(?<=[^\w.#$])\d+(?![\w.])/, (digits) => String(Number(digits) + 1)),
+  replaced(/(["'`])(?:(?!\1)[^\\])+\1/, (text) => `${text.slice(0, -1)}~${text.slice(-1)}`),
+  replaced(/ [+\-*/] /, turned),
+  replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => ""),
+];
+
+const mutate = (path: string, text: string) =>
+  mutations.map((mutation) => mutation(text, path)).find((after) => after !== undefined);
+
+const nothing: Record<string, string> = { py: "None", rb: "nil", php: "null", lua: "nil" };
+for (const ext of ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"])
+  nothing[ext] = "undefined";
+
+/** In languages that check no types before they run: `return x;` and `=> x;` answer nothing. */
+function returnNothing(text: string, path: string): string | undefined {
+  const empty = nothing[path.slice(path.lastIndexOf(".") + 1)];
+  if (empty === undefined) return undefined;
+  const isWhole = (answer: string) => answer.trim() !== "" && balanced(answer);
+  const result = /^(\s*(?:.*[;{]\s*)?return\s+)([^;]+?)(\s*;?\s*\}?\s*)$/.exec(text);
+  if (result?.[2] && isWhole(result[2])) return `${result[1]}${empty}${result[3]}`;
+  const arrow = /^(.*=>\s*)([^{\s][^;]*?)(;\s*)$/.exec(text);
+  return arrow?.[2] && isWhole(arrow[2]) ? `${arrow[1]}${empty}${arrow[3]}` : undefined;
+}
+
+/** Whether what is cut out closes every bracket that it opens. */
+function balanced(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if ("([{".includes(character)) depth++;
+    if (")]}".includes(character)) depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

@@ -1,0 +1,52 @@
+import { changedLines, type Hunk, spread } from "../../core/checks/hunks.ts";
+import { type Mutant, mutantsOf } from "../../core/proof/mutants.ts";
+import type { FactOf } from "../../core/state/event.ts";
+import { treeEdited } from "../../git/trees/tree-edited.ts";
+import type { SessionContext } from "../loop/session-context.ts";
+
+/** Most files, and most lines of each, that are changed to see whether a test notices. */
+const maxFiles = 3;
+const maxLines = 2;
+
+type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>;
+
+/**
+ * Trees in which one line of the task's code answers something else; and for files that were there before, one line of
+ * the code it replaced, on the base: tests that noticed a change before and notice none now have lost their eyes.
+ */
+export async function planMutants(
+  session: SessionContext,
+  { base, tree, hunks }: { base: string; tree: string; hunks: readonly Hunk[] },
+): Promise<Planned> {
+  const files = changedLines(hunks).map(({ path, added, removed }) => ({
+    path,
+    work: mutantsOf(path, added, removed),
+    base: mutantsOf(path, removed),
+  }));
+  const planned: Planned = [];
+  for (const file of spread(
+    files.filter(({ work, base }) => work.length + base.length > 0),
+    maxFiles,
+  )) {
+    const { path } = file;
+    planned.push(...(await edited(session, { path, of: "work", tree, mutants: file.work })));
+    const before = { path, of: "base", tree: base, mutants: file.base } as const;
+    planned.push(...(await edited(session, before)));
+  }
+  return planned;
+}
+
+type Side = { path: string; of: "work" | "base"; tree: string; mutants: readonly Mutant[] };
+
+async function edited(
+  { repo }: SessionContext,
+  { path, of, tree, mutants }: Side,
+): Promise<Planned> {
+  const planned: Planned = [];
+  for (const mutant of mutants) {
+    if (planned.length === maxLines) break;
+    const made = await treeEdited(repo, { tree, edit: { path, ...mutant } });
+    if (made !== undefined) planned.push({ path, line: mutant.line, of, tree: made });
+  }
+  return planned;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { mutantsOf } from "../../../src/core/proof/mutants.ts";
+
+const mutate = (path: string, ...texts: string[]) =>
+  mutantsOf(
+    path,
+    texts.map((text, index) => ({ line: index + 1, text })),
+  ).map(({ after }) => after);
+
+test.each([
+  [
+    "a.js",
+    "export const up = (text) => text.toUpperCase();",
+    "export const up = (text) => undefined;",
+  ],
+  ["a.js", "  return a + b;", "  return undefined;"],
+  ["a.py", "    return text.upper()", "    return None"],
+  ["a.go", "\treturn a + b", "\treturn a - b"],
+  ["a.go", '\treturn "x"', '\treturn "x~"'],
+  ["a.rs", "    if n < 3 {", "    if n >= 3 {"],
+  ["a.js", "const limit = 10;", "const limit = 11;"],
+  ["a.js", "  const words = text.trim();", "  const words = text;"],
+  ["a.js", "  return items.map((item) => {", undefined],
+  ["a.js", 'import { a } from "./a.js";', undefined],
+  ["a.js", "// return 1;", undefined],
+  ["a.py", "# return 1", undefined],
+])("%s: `%s` becomes `%s`", (path, text, after) => {
+  expect(mutate(path, text)).toEqual(after === undefined ? [] : [after]);
+});
+
+test("what a function answers comes before what it prepares", () => {
+  expect(mutate("a.js", "const limit = 10;", "return limit;")[0]).toBe("return undefined;");
+});
