@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
+import type { ProofFinding } from "../../../src/core/state/proof-event.ts";
 import { renderJobSummary } from "../../../src/views/job/job-summary.ts";
 import { findingLines } from "../../../src/views/summary/findings.ts";
 import { renderReport } from "../../../src/views/summary/report-markdown.ts";
@@ -7,12 +8,12 @@ import { summarize } from "../../../src/views/summary/summary.ts";
 import { renderSummary } from "../../../src/views/summary/summary-text.ts";
 import { passing, runOf, task } from "../../support/builders/session.ts";
 
-const finding = {
+const finding: ProofFinding = {
   kind: "finding",
   check: "flags",
   message: "This code asks whether it is being tested",
   paths: ["src/up.js:3"],
-} as const;
+};
 
 const judged: Fact = {
   type: "proof_judged",
