@@ -1,7 +1,9 @@
 import { codeSpan } from "../../text/escape-markdown.ts";
 import { counted } from "../../text/figures.ts";
 import type { ProofSummary, Summary } from "../summary/summary.ts";
-import type { RoomFinding } from "./pull-proof.ts";
+
+/** What the clean room found in the work of a task, whatever the journal says of it. */
+export type RoomFinding = { task: string; message: string };
 
 /** Findings of the clean room that the journal does not have. */
 export function roomFindings(

@@ -11,7 +11,7 @@ import {
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
-import { proofSentence } from "./proof-findings.ts";
+import { proofSentence, type RoomFinding } from "./proof-findings.ts";
 
 /** The clean room's verdict on the head, if it ran (design 5). */
 export type CleanRoom =
@@ -21,9 +21,6 @@ export type CleanRoom =
       findings?: readonly RoomFinding[] | undefined;
     })
   | undefined;
-
-/** What the clean room found in the work of a task, whatever the journal says of it. */
-export type RoomFinding = { task: string; message: string };
 
 /** One sentence that names the level of the proofs. */
 export function levelOf(room: CleanRoom): string {
