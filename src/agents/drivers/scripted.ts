@@ -20,6 +20,7 @@ export const scripted: Driver = {
 function entryPoint(): string {
   const file = import.meta.url.endsWith(".ts")
     ? "../scripted/scripted-agent.ts"
-    : "./scripted-agent.js";
+    : // A part of the build lies one folder below the programs.
+      import.meta.url.replace(/(?:\/parts)?\/[^/]*$/, "/scripted-agent.js");
   return fileURLToPath(new URL(file, import.meta.url));
 }
