@@ -67,7 +67,8 @@ const isCredentialFile = (name: string) => /^git-credentials-.+\.config$/.test(n
 async function listHeaders(system: GitSystem, worktree: string, which: readonly string[]) {
   // Only names: this process never holds the token.
   const args = [...which, "--list", "--name-only", "--show-origin", "--null"];
-  const { stdout } = await askConfig(system, worktree, args);
+  const { exitCode, stdout, stderr } = await askConfig(system, worktree, args);
+  if (exitCode !== 0) throw unreadable(worktree, stderr);
   const fields = stdout.toString().split("\0");
   return fields.flatMap((origin, index): Credential[] => {
     const [key = ""] = (fields[index + 1] ?? "").split("\n");
@@ -75,10 +76,11 @@ async function listHeaders(system: GitSystem, worktree: string, which: readonly 
   });
 }
 
+/** The checkout may belong to another user, as in a container; the user's own git has accepted it before. */
 const askConfig = ({ ask, env }: GitSystem, cwd: string, args: readonly string[]) =>
   ask({
     file: "git",
-    args: ["config", ...args],
+    args: ["-c", "safe.directory=*", "config", ...args],
     cwd,
     env: { PATH: env.PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
   });
@@ -92,6 +94,12 @@ function pathOf(origin: string, worktree: string): string {
   const path = origin.replace(/^file:/, "");
   return path.startsWith("/") ? path : `${worktree}/${path}`;
 }
+
+const unreadable = (worktree: string, output: string) =>
+  new RalphError("config", {
+    message: `git could not list the settings of ${worktree}, where actions/checkout may have left a token: ${output.trim()}`,
+    remedy: "Set `persist-credentials: false` on the checkout, and correct the problem git names.",
+  });
 
 const remains = (file: string) =>
   new RalphError("config", {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { removeCheckoutCredentials } from "../../../src/action/checks/checkout-credentials.ts";
@@ -23,7 +23,12 @@ async function createJob(stand: typeof checkout, given: Record<string, string> =
   const host = { repository: project.root } as StandInCall["host"];
   await stand({ with: given, env: {}, github, place, host, log: () => {}, addPath: () => {} });
   const system = { ...project.system, env: { ...project.system.env, RUNNER_TEMP: place.temp } };
-  return { project, place, remove: () => removeCheckoutCredentials(system, place.workspace) };
+  return {
+    project,
+    place,
+    system,
+    remove: () => removeCheckoutCredentials(system, place.workspace),
+  };
 }
 
 /** Files below a folder that hold the token in any form. */
@@ -116,4 +121,30 @@ test("a token that cannot be removed stops the job", async () => {
     message: expect.stringMatching(/could not remove the token .*\.git\/config/),
     remedy: expect.stringContaining("persist-credentials: false"),
   });
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "the token is removed from a checkout that belongs to another user",
+  async () => {
+    const { project, place, system } = await createJob(olderCheckout);
+    await using _ = project;
+    const entries = readdirSync(place.workspace, { recursive: true, encoding: "utf8" });
+    for (const path of [".", ...entries]) chownSync(join(place.workspace, path), 1001, 1001);
+    const env = { ...system.env, GIT_CONFIG_COUNT: "1" };
+    const trusted = { GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" };
+    await removeCheckoutCredentials({ ...system, env: { ...env, ...trusted } }, place.workspace);
+    expect(holders(place.workspace)).toEqual([]);
+  },
+);
+
+test("the job stops where git cannot list the settings", async () => {
+  const { project, place, system } = await createJob(olderCheckout);
+  await using _ = project;
+  const ask: typeof system.ask = async (command) => {
+    const answer = await system.ask(command);
+    return command.args.includes("--list") ? { ...answer, exitCode: 128 } : answer;
+  };
+  await expect(
+    removeCheckoutCredentials({ ...system, ask }, place.workspace),
+  ).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining("actions/checkout") });
 });
