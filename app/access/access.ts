@@ -1,5 +1,4 @@
 import type { Probot, ProbotOctokit } from "probot";
-import * as z from "zod";
 import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
@@ -31,9 +30,7 @@ const configPath = ".ralph/ralph.yml";
 /** Events come in bursts, so a change of the configuration may take effect this much later. */
 const configMs = 30_000;
 
-const Self = z.object({ slug: z.string() });
-const Account = z.object({ id: z.int(), login: z.string() });
-type Account = z.infer<typeof Account>;
+type Account = { id: number; login: string };
 
 /** Sends no request before the first use: the App also starts, and stores deliveries, while GitHub is unreachable. */
 export async function openAccess(
@@ -50,8 +47,8 @@ export async function openAccess(
   const known = new Map<string, { until: number; config: Promise<Config | undefined> }>();
   return {
     self: cacheSuccess(async (place: Place) => {
-      const { slug } = Self.parse((await octokit.request("GET /app")).data);
-      return readAccount(await github(place), `${slug}[bot]`);
+      const { data: app } = await octokit.request("GET /app");
+      return readAccount(await github(place), `${app?.slug}[bot]`);
     }),
     token,
     freshToken: (place) => createNarrowToken(octokit, place),
@@ -76,16 +73,11 @@ export async function openAccess(
 
 /** Only installations may read accounts, the App itself may not. */
 async function readAccount(github: GitHub, username: string): Promise<Account> {
-  const { data } = await github.ask({
-    route: "GET /users/{username}",
-    parameters: { username },
-    purpose: {
-      act: `read the account ${username}`,
-      permission: "metadata: read",
-      reason: "config",
-    },
-  });
-  return Account.parse(data);
+  const { data } = await github.ask(
+    { act: `read the account ${username}`, permission: "metadata: read", reason: "config" },
+    ({ rest }) => rest.users.getByUsername({ username }),
+  );
+  return data;
 }
 
 /** Asks once for all repositories; only a failed request is repeated. */
@@ -102,23 +94,15 @@ function cacheSuccess<Place, Value>(
   };
 }
 
-const Content = z.object({
-  type: z.literal("file"),
-  encoding: z.literal("base64"),
-  content: z.string(),
-});
-
 /** Without `ref` GitHub answers with the default branch's file. */
 async function readConfig(github: GitHub): Promise<Config | undefined> {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/contents/{+path}",
-      parameters: { path: configPath },
-      purpose: { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
-    });
-    const file = Content.safeParse(data).data;
-    if (!file) throw noFile();
-    return parseConfig(Buffer.from(file.content, "base64"), configPath).config;
+    const { data } = await github.ask(
+      { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
+      ({ rest }) => rest.repos.getContent({ ...github.repo, path: configPath }),
+    );
+    if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") throw noFile();
+    return parseConfig(Buffer.from(data.content, "base64"), configPath).config;
   } catch (error) {
     if (error instanceof RalphError && httpStatusOf(error) === 404) return undefined;
     throw error;
@@ -131,7 +115,6 @@ const noFile = () =>
     remedy: "Replace it with a plain file; `ralph init` writes one.",
   });
 
-const Answer = z.object({ token: z.string(), expires_at: z.iso.datetime() });
 const route = "POST /app/installations/{installation_id}/access_tokens";
 
 /** A token lives for an hour; no work starts with less than this left (F51). */
@@ -147,9 +130,8 @@ function createTokens(octokit: ProbotOctokit, clock: Pick<Clock, "now">): Tokens
     const held = known.get(installation);
     if (held && held.expiresAt - clock.now() > leastMs) return held.token;
     const { data } = await octokit.request(route, { installation_id: installation });
-    const { token, expires_at } = Answer.parse(data);
-    known.set(installation, { token, expiresAt: Date.parse(expires_at) });
-    return token;
+    known.set(installation, { token: data.token, expiresAt: Date.parse(data.expires_at) });
+    return data.token;
   };
 }
 
@@ -160,5 +142,5 @@ async function createNarrowToken(
 ): Promise<string> {
   const repositories = [repository.slice(repository.indexOf("/") + 1)];
   const { data } = await octokit.request(route, { installation_id: installation, repositories });
-  return Answer.parse(data).token;
+  return data.token;
 }

@@ -1,8 +1,6 @@
-import * as z from "zod";
 import { createOnce, sendAgain } from "../../src/github/api/create-once.ts";
-import { listAll } from "../../src/github/api/list-pages.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import { Account, isBy } from "../../src/github/api/viewer.ts";
+import { type Account, isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { hasLine } from "../../src/text/markdown-lines.ts";
@@ -10,16 +8,13 @@ import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
 import type { Commenter } from "../runs/progress-comment.ts";
 import { dashboardMarker, dashboardTitle } from "./render-dashboard.ts";
 
-const Issue = z.object({
-  number: z.int(),
-  state: z.enum(["open", "closed"]),
-  body: z.string().nullish(),
-  user: Account,
-});
-const Issues = z.array(Issue);
-
 /** The dashboard issue as it is on GitHub. */
-export type DashboardIssue = z.output<typeof Issue>;
+export interface DashboardIssue {
+  number: number;
+  state: string;
+  body?: string | null;
+  user: Account;
+}
 
 const purpose = {
   act: "update the dashboard issue",
@@ -33,12 +28,9 @@ export async function readDashboard(
   number: number,
 ): Promise<DashboardIssue | undefined> {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/issues/{issue_number}",
-      parameters: { issue_number: number },
-      purpose,
-    });
-    const issue = Issue.parse(data);
+    const { data: issue } = await github.ask(purpose, ({ rest }) =>
+      rest.issues.get({ ...github.repo, issue_number: number }),
+    );
     return isDashboard(issue, self) ? issue : undefined;
   } catch (error) {
     if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
@@ -46,11 +38,7 @@ export async function readDashboard(
   }
 }
 
-const Edited = z.object({
-  repository: z.object({
-    issue: z.object({ editor: z.object({ __typename: z.string(), login: z.string() }).nullish() }),
-  }),
-});
+type Edited = { repository: { issue: { editor: { __typename: string; login: string } | null } } };
 
 const lastEditor = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) { issue(number: $number) { editor { __typename login } } }
@@ -61,10 +49,11 @@ export async function wasEditedByApp(
   { github, self }: Pick<Commenter, "github" | "self">,
   number: number,
 ): Promise<boolean> {
-  const [owner, name] = github.repository.split("/");
-  const variables = { owner, name, number };
-  const answer = Edited.parse(await github.query({ query: lastEditor, variables, purpose }));
-  const { editor } = answer.repository.issue;
+  const { owner, repo: name } = github.repo;
+  const { repository } = await github.ask(purpose, ({ graphql }) =>
+    graphql<Edited>(lastEditor, { owner, name, number }),
+  );
+  const { editor } = repository.issue;
   // Only the REST API adds the suffix to a bot's name.
   return editor?.__typename === "Bot" && editor.login === self.login.replace(/\[bot\]$/, "");
 }
@@ -75,12 +64,11 @@ const isDashboard = ({ user, body }: DashboardIssue, self: Commenter["self"]) =>
 
 /** The oldest dashboard issue, open or closed. */
 async function findDashboard({ github, self }: Commenter): Promise<DashboardIssue | undefined> {
-  const request = {
-    route: "GET /repos/{owner}/{repo}/issues",
-    parameters: { creator: self.login, state: "all", sort: "created", direction: "asc" },
-    purpose,
-  };
-  return (await listAll(github, request, Issues)).find((issue) => isDashboard(issue, self));
+  const oldest = { ...github.repo, state: "all", sort: "created", direction: "asc" } as const;
+  const issues = await github.ask(purpose, ({ paginate, rest }) =>
+    paginate(rest.issues.listForRepo, { ...oldest, creator: self.login, per_page: 100 }),
+  );
+  return issues.find((issue) => isDashboard(issue, self));
 }
 
 /**
@@ -100,15 +88,14 @@ export async function openDashboard(
 }
 
 function createDashboard(commenter: Commenter, body: string): Promise<DashboardIssue> {
+  const { github } = commenter;
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "dashboard", body);
   return createOnce<DashboardIssue>(commenter.clock, {
     create: async () => {
-      const { data } = await commenter.github.ask({
-        route: "POST /repos/{owner}/{repo}/issues",
-        parameters: { title: dashboardTitle, body },
-        purpose,
-      });
-      return Issue.parse(data);
+      const { data } = await github.ask(purpose, ({ rest }) =>
+        rest.issues.create({ ...github.repo, title: dashboardTitle, body }),
+      );
+      return data;
     },
     find: () => findDashboard(commenter),
   });
@@ -123,11 +110,9 @@ export async function changeDashboard(
   if (plain(old ?? "") === plain(body)) return;
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "dashboard", body);
   await sendAgain(clock, () =>
-    github.ask({
-      route: "PATCH /repos/{owner}/{repo}/issues/{issue_number}",
-      parameters: { issue_number: number, body },
-      purpose,
-    }),
+    github.ask(purpose, ({ rest }) =>
+      rest.issues.update({ ...github.repo, issue_number: number, body }),
+    ),
   );
 }
 

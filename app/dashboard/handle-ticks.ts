@@ -156,12 +156,7 @@ async function removeMarker({ github, self, clock }: Commenter, number: number):
 }
 
 const changeBody = (github: GitHub, { number }: Pull, body: string) =>
-  github.ask({
-    route: "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
-    parameters: { pull_number: number, body },
-    purpose: {
-      act: `allow the item of #${number} again`,
-      permission: "pull-requests: write",
-      reason: "pr",
-    },
-  });
+  github.ask(
+    { act: `allow the item of #${number} again`, permission: "pull-requests: write", reason: "pr" },
+    ({ rest }) => rest.pulls.update({ ...github.repo, pull_number: number, body }),
+  );

@@ -1,9 +1,8 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { createOnce } from "../../src/github/api/create-once.ts";
-import { listAll } from "../../src/github/api/list-pages.ts";
 import { isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
-import { Pull, Pulls } from "../../src/github/pulls/pull.ts";
+import type { Pull } from "../../src/github/pulls/pull.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { Triggers } from "../../src/schema/config/publishing.ts";
 import type { Place } from "../access/place.ts";
@@ -88,13 +87,12 @@ async function bodyOf(
 async function findOffer({ access }: RunParts, place: Place): Promise<Pull | undefined> {
   const github = await access.github(place);
   const viewer = await access.self(place);
-  const [owner] = place.repository.split("/");
-  const request = {
-    route: "GET /repos/{owner}/{repo}/pulls",
-    parameters: { state: "all", head: `${owner}:${setupBranch}` },
-    purpose: { act: "list the pull requests", permission: "pull-requests: read", reason: "pr" },
-  } as const;
-  const pulls = await listAll(github, request, Pulls);
+  const head = `${github.repo.owner}:${setupBranch}`;
+  const all = { ...github.repo, state: "all", head, per_page: 100 } as const;
+  const pulls = await github.ask(
+    { act: "list the pull requests", permission: "pull-requests: read", reason: "pr" },
+    ({ paginate, rest }) => paginate(rest.pulls.list, all),
+  );
   return pulls.find(({ user, body }) => isBy(viewer, user) && body?.includes(setupMarker));
 }
 
@@ -107,16 +105,13 @@ async function openOffer(
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "pull request", body);
   await createOnce<Pull>(parts.clock, {
     create: async () => {
-      const { data } = await github.ask({
-        route: "POST /repos/{owner}/{repo}/pulls",
-        parameters: { head: setupBranch, base, title: setupTitle, body },
-        purpose: {
-          act: `open a pull request from ${setupBranch}`,
-          permission: "pull-requests: write",
-          reason: "pr",
-        },
-      });
-      return Pull.parse(data);
+      const act = `open a pull request from ${setupBranch}`;
+      const wanted = { ...github.repo, head: setupBranch, base, title: setupTitle, body };
+      const { data } = await github.ask(
+        { act, permission: "pull-requests: write", reason: "pr" },
+        ({ rest }) => rest.pulls.create(wanted),
+      );
+      return data;
     },
     find: () => findOffer(parts, place),
   });

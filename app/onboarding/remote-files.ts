@@ -1,21 +1,7 @@
-import * as z from "zod";
-import type { ApiRequest, GitHub } from "../../src/github/api/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { FileStat, ReadFiles } from "../../src/platform/system.ts";
 
-const Entry = z.object({
-  path: z.string(),
-  mode: z.string(),
-  type: z.enum(["blob", "tree", "commit"]),
-  sha: z.string(),
-  size: z.int().optional(),
-});
-type Entry = z.output<typeof Entry>;
-const Tree = z.object({
-  sha: z.string(),
-  truncated: z.boolean().default(false),
-  tree: z.array(Entry),
-});
-const Blob = z.object({ content: z.string(), encoding: z.literal("base64") });
+type Entry = Awaited<ReturnType<typeof readTree>>["tree"][number];
 
 const purpose = { act: "read the files", permission: "contents: read", reason: "config" } as const;
 
@@ -48,22 +34,18 @@ export async function remoteFiles(github: GitHub, commit: string): Promise<ReadF
   };
 }
 
-async function readTree(github: GitHub, sha: string, parameters: ApiRequest["parameters"] = {}) {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
-    parameters: { tree_sha: sha, ...parameters },
-    purpose,
-  });
-  return Tree.parse(data);
+async function readTree(github: GitHub, sha: string, depth: { recursive?: string }) {
+  const { data } = await github.ask(purpose, ({ rest }) =>
+    rest.git.getTree({ ...github.repo, tree_sha: sha, ...depth }),
+  );
+  return data;
 }
 
 async function readBlob(github: GitHub, sha: string): Promise<Buffer> {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
-    parameters: { file_sha: sha },
-    purpose,
-  });
-  return Buffer.from(Blob.parse(data).content, "base64");
+  const { data } = await github.ask(purpose, ({ rest }) =>
+    rest.git.getBlob({ ...github.repo, file_sha: sha }),
+  );
+  return Buffer.from(data.content, "base64");
 }
 
 function kindOf({ mode, type }: Entry): FileStat["kind"] {

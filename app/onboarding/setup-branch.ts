@@ -1,5 +1,4 @@
-import * as z from "zod";
-import type { ApiAnswer, GitHub } from "../../src/github/api/create-github.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
 import { isUnsure, sendAgain } from "../../src/github/api/create-once.ts";
 import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
@@ -8,14 +7,6 @@ import type { SetupFile } from "./setup-files.ts";
 export const setupBranch = "ralph/setup";
 
 const message = "chore: set up ralph\n\nRalph-Setup: 1\n";
-
-const Ref = z.object({ object: z.object({ sha: z.string() }) });
-const Commit = z.object({
-  sha: z.string(),
-  message: z.string(),
-  tree: z.object({ sha: z.string() }),
-});
-const Made = z.object({ sha: z.string() });
 
 type Deps = { github: GitHub; clock: Pick<Clock, "sleep"> };
 
@@ -31,12 +22,11 @@ export async function readRemoteBranch(
   branch: string,
 ): Promise<string | undefined> {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/git/ref/{+ref}",
-      parameters: { ref: `heads/${branch}` },
-      purpose: { act: `read the branch ${branch}`, permission: "contents: read", reason: "git" },
-    });
-    return Ref.parse(data).object.sha;
+    const { data } = await github.ask(
+      { act: `read the branch ${branch}`, permission: "contents: read", reason: "git" },
+      ({ rest }) => rest.git.getRef({ ...github.repo, ref: `heads/${branch}` }),
+    );
+    return data.object.sha;
   } catch (error) {
     if ([404, 409].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;
@@ -74,42 +64,35 @@ async function isOwn(github: GitHub, commit: string): Promise<boolean> {
 }
 
 async function readCommit(github: GitHub, commit: string) {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
-    parameters: { commit_sha: commit },
-    purpose: { ...purpose, permission: "contents: read" },
-  });
-  return Commit.parse(data);
-}
-
-async function makeCommit(
-  deps: Deps,
-  { base, files }: { base: string; files: readonly SetupFile[] },
-): Promise<string> {
-  const { tree } = await readCommit(deps.github, base);
-  const entries = files.map((file) => ({ ...file, mode: "100644", type: "blob" }));
-  const made = await send(deps, "POST /repos/{owner}/{repo}/git/trees", {
-    base_tree: tree.sha,
-    tree: entries,
-  });
-  const parameters = { message, tree: Made.parse(made.data).sha, parents: [base] };
-  const { data } = await send(deps, "POST /repos/{owner}/{repo}/git/commits", parameters);
-  return Made.parse(data).sha;
+  const { data } = await github.ask({ ...purpose, permission: "contents: read" }, ({ rest }) =>
+    rest.git.getCommit({ ...github.repo, commit_sha: commit }),
+  );
+  return data;
 }
 
 /** Creating an object twice is harmless; nothing refers to the first. */
-function send(
+async function makeCommit(
   { github, clock }: Deps,
-  route: string,
-  parameters: Readonly<Record<string, unknown>>,
-): Promise<ApiAnswer> {
-  return sendAgain(clock, () => github.ask({ route, parameters, purpose }));
+  { base, files }: { base: string; files: readonly SetupFile[] },
+): Promise<string> {
+  const before = await readCommit(github, base);
+  const tree = files.map((file) => ({ ...file, mode: "100644", type: "blob" }) as const);
+  const { data: made } = await sendAgain(clock, () =>
+    github.ask(purpose, ({ rest }) =>
+      rest.git.createTree({ ...github.repo, base_tree: before.tree.sha, tree }),
+    ),
+  );
+  const commit = { ...github.repo, message, tree: made.sha, parents: [base] };
+  const { data } = await sendAgain(clock, () =>
+    github.ask(purpose, ({ rest }) => rest.git.createCommit(commit)),
+  );
+  return data.sha;
 }
 
 /** After a lost answer the next attempt finds the branch. */
 async function createBranch({ github }: Deps, commit: string): Promise<void> {
-  const parameters = { ref: `refs/heads/${setupBranch}`, sha: commit };
-  await github.ask({ route: "POST /repos/{owner}/{repo}/git/refs", parameters, purpose });
+  const ref = `refs/heads/${setupBranch}`;
+  await github.ask(purpose, ({ rest }) => rest.git.createRef({ ...github.repo, ref, sha: commit }));
 }
 
 /** Whether GitHub refuses because the App may not change workflows. */

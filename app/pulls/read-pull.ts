@@ -1,16 +1,15 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { Pull } from "../../src/github/pulls/pull.ts";
+import type { Pull } from "../../src/github/pulls/pull.ts";
 import { type DispatchedRun, listRuns } from "../runs/dispatched-run.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** Reads a pull request; its event is not trusted (T28). */
 export async function readPull(github: GitHub, number: number): Promise<Pull> {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-    parameters: { pull_number: number },
-    purpose: { act: `read #${number}`, permission: "pull-requests: read", reason: "pr" },
-  });
-  return Pull.parse(data);
+  const { data } = await github.ask(
+    { act: `read #${number}`, permission: "pull-requests: read", reason: "pr" },
+    ({ rest }) => rest.pulls.get({ ...github.repo, pull_number: number }),
+  );
+  return data;
 }
 
 /** The newest run that has opened or continued a pull request. */

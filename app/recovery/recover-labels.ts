@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { listAll } from "../../src/github/api/list-pages.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
+import { digestOfIssue, type IssueText } from "../../src/github/issues/issue-text.ts";
 import { Actor, createWorkRequest } from "../../src/schema/work-request.ts";
 import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
@@ -12,14 +11,7 @@ import { labelledWork, labelTriggers } from "../rules/rules.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { redeliveryMs } from "./recover-deliveries.ts";
 
-const Issue = z.object({
-  number: z.int(),
-  title: z.string(),
-  body: z.string().nullish(),
-  pull_request: z.unknown().optional(),
-});
-type Issue = z.output<typeof Issue>;
-const Issues = z.array(Issue);
+type Issue = IssueText & { number: number };
 
 const IssueEvent = z.object({
   id: z.int(),
@@ -55,18 +47,11 @@ const purpose = { act: "list the issues", permission: "issues: read", reason: "c
 /** The oldest hundred; started issues lose their label, so the others follow next time. */
 async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/issues",
-      parameters: {
-        labels: label,
-        state: "open",
-        sort: "created",
-        direction: "asc",
-        per_page: 100,
-      },
-      purpose,
-    });
-    return Issues.parse(data).filter((issue) => issue.pull_request === undefined);
+    const oldest = { ...github.repo, state: "open", sort: "created", direction: "asc" } as const;
+    const { data } = await github.ask(purpose, ({ rest }) =>
+      rest.issues.listForRepo({ ...oldest, labels: label, per_page: 100 }),
+    );
+    return data.filter((issue) => issue.pull_request === undefined);
   } catch (error) {
     // Issues may be disabled.
     if ([404, 410].includes(httpStatusOf(error) ?? 0)) return [];
@@ -86,12 +71,11 @@ async function readLabelling(
   github: GitHub,
   { issue, label }: { issue: Issue; label: string },
 ): Promise<Labelling | undefined> {
-  const request = {
-    route: "GET /repos/{owner}/{repo}/issues/{issue_number}/events",
-    parameters: { issue_number: issue.number },
-    purpose,
-  };
-  const events = await listAll(github, request, z.array(IssueEvent));
+  const all = { ...github.repo, issue_number: issue.number, per_page: 100 };
+  const answer = await github.ask(purpose, ({ paginate, rest }) =>
+    paginate(rest.issues.listEvents, all),
+  );
+  const events = z.array(IssueEvent).parse(answer);
   const given = events.findLast((each) => each.event === "labeled" && each.label?.name === label);
   if (!given) return undefined;
   const { id, created_at: at, actor } = given;
@@ -104,11 +88,7 @@ async function readLabelling(
 const isBefore = (one: IssueEvent, other: IssueEvent) =>
   Date.parse(one.created_at) < Date.parse(other.created_at);
 
-const Edited = z.object({
-  repository: z.object({
-    issue: z.object({ lastEditedAt: z.iso.datetime({ offset: true }).nullish() }),
-  }),
-});
+type Edited = { repository: { issue: { lastEditedAt: string | null } } };
 
 const lastEdit = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) { issue(number: $number) { lastEditedAt } }
@@ -118,14 +98,12 @@ async function isEditedSince(
   github: GitHub,
   { issue: { number }, at }: { issue: Issue; at: string },
 ): Promise<boolean> {
-  const [owner, name] = github.repository.split("/");
-  const answer = await github.query({
-    query: lastEdit,
-    variables: { owner, name, number },
-    purpose,
-  });
-  const { lastEditedAt } = Edited.parse(answer).repository.issue;
-  return lastEditedAt != null && Date.parse(lastEditedAt) >= Date.parse(at);
+  const { owner, repo: name } = github.repo;
+  const { repository } = await github.ask(purpose, ({ graphql }) =>
+    graphql<Edited>(lastEdit, { owner, name, number }),
+  );
+  const { lastEditedAt } = repository.issue;
+  return lastEditedAt !== null && Date.parse(lastEditedAt) >= Date.parse(at);
 }
 
 type LabelledIssue = {

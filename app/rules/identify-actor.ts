@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import type { Actor } from "../../src/schema/work-request.ts";
@@ -6,12 +5,6 @@ import type { ActorKind, Permission } from "./authority.ts";
 
 /** The account `github-actions[bot]`. */
 const actionsId = 41_898_282;
-
-const Answer = z.object({
-  permission: z.string(),
-  role_name: z.string().optional(),
-  user: z.object({ id: z.int(), type: z.string() }).nullish(),
-});
 
 export interface KnownActors {
   selfId: number;
@@ -62,20 +55,17 @@ function kindOf({ id, type, login }: Actor, { selfId, bots }: KnownActors): Acto
 }
 
 async function readAnswer(github: GitHub, username: string) {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-    parameters: { username },
-    purpose: {
-      act: `read the permission of ${username}`,
-      permission: "metadata: read",
-      reason: "config",
-    },
-  });
-  return Answer.parse(data);
+  const { data } = await github.ask(
+    { act: `read the permission of ${username}`, permission: "metadata: read", reason: "config" },
+    ({ rest }) => rest.repos.getCollaboratorPermissionLevel({ ...github.repo, username }),
+  );
+  return data;
 }
 
+type Collaborator = Awaited<ReturnType<typeof readAnswer>>;
+
 /** A custom role counts as the role it is based on. */
-function permissionOf({ permission, role_name: role }: z.output<typeof Answer>): Permission {
+function permissionOf({ permission, role_name: role }: Collaborator): Permission {
   if (permission === "admin" || permission === "write") {
     return role === "maintain" ? "maintain" : permission;
   }

@@ -1,16 +1,8 @@
-import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import { issueToRead } from "../../src/schema/work-request.ts";
 import type { Start } from "./run-parts.ts";
-
-const Issue = z.object({
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.string().default("open"),
-});
-type Issue = z.output<typeof Issue>;
 
 export interface BoundStart {
   start: Start;
@@ -39,14 +31,13 @@ export async function bindToIssueText(github: GitHub, start: Start): Promise<Bou
 }
 
 /** Undefined if the issue was deleted. */
-async function readIssue(github: GitHub, number: number): Promise<Issue | undefined> {
+async function readIssue(github: GitHub, number: number) {
   try {
-    const { data } = await github.ask({
-      route: "GET /repos/{owner}/{repo}/issues/{issue_number}",
-      parameters: { issue_number: number },
-      purpose: { act: `read issue ${number}`, permission: "issues: read", reason: "claim" },
-    });
-    return Issue.parse(data);
+    const { data } = await github.ask(
+      { act: `read issue ${number}`, permission: "issues: read", reason: "claim" },
+      ({ rest }) => rest.issues.get({ ...github.repo, issue_number: number }),
+    );
+    return data;
   } catch (error) {
     if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
     throw error;

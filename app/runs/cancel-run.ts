@@ -75,11 +75,10 @@ export async function cancelPending(parts: RunParts, place: Place): Promise<void
 /** Asks GitHub to cancel a workflow run; a finished (409) or deleted one needs no cancelling. */
 export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
   try {
-    await github.ask({
-      route: "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel",
-      parameters: { run_id: run },
-      purpose: { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
-    });
+    await github.ask(
+      { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
+      ({ rest }) => rest.actions.cancelWorkflowRun({ ...github.repo, run_id: run }),
+    );
   } catch (error) {
     if (![404, 409].includes(httpStatusOf(error) ?? 0)) throw error;
   }

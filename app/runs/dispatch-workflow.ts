@@ -17,11 +17,11 @@ export async function dispatchWorkflow(
 ): Promise<string | undefined> {
   const { default_branch: ref } = await readRepositoryFacts(github);
   try {
-    await github.ask({
-      route: "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
-      parameters: { workflow_id: workflowFile, ref, inputs: inputsOf(run) },
-      purpose: { act: `start ${workflowFile}`, permission: "actions: write", reason: "claim" },
-    });
+    const dispatch = { ...github.repo, workflow_id: workflowFile, ref, inputs: inputsOf(run) };
+    await github.ask(
+      { act: `start ${workflowFile}`, permission: "actions: write", reason: "claim" },
+      ({ rest }) => rest.actions.createWorkflowDispatch(dispatch),
+    );
     return undefined;
   } catch (error) {
     const reason = refusalReason(error);

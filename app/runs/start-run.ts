@@ -175,11 +175,10 @@ async function removeLabel(github: GitHub, { request, label }: Start): Promise<v
   const { issue } = request;
   if (issue === undefined || label === undefined) return;
   try {
-    await github.ask({
-      route: "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}",
-      parameters: { issue_number: issue, name: label },
-      purpose: { act: `remove the label ${label}`, permission: "issues: write", reason: "claim" },
-    });
+    await github.ask(
+      { act: `remove the label ${label}`, permission: "issues: write", reason: "claim" },
+      ({ rest }) => rest.issues.removeLabel({ ...github.repo, issue_number: issue, name: label }),
+    );
   } catch (error) {
     if (httpStatusOf(error) !== 404) throw error;
   }

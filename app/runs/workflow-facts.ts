@@ -1,34 +1,32 @@
-import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { listAll } from "../../src/github/api/list-pages.ts";
-import { Account } from "../../src/github/api/viewer.ts";
+import type { Account } from "../../src/github/api/viewer.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 
-const Facts = z.object({
-  id: z.int(),
-  run_attempt: z.int(),
-  path: z.string(),
-  event: z.string(),
-  head_branch: z.string().nullable(),
-  display_title: z.string().default(""),
-  status: z.string(),
-  conclusion: z.string().nullish(),
-  html_url: z.string(),
-  actor: Account,
-  triggering_actor: Account,
-});
-
 /** A workflow run as GitHub reports it now. */
-export type WorkflowFacts = z.output<typeof Facts>;
+export interface WorkflowFacts {
+  id: number;
+  run_attempt: number;
+  path: string;
+  event: string;
+  head_branch: string | null;
+  display_title: string;
+  status: string | null;
+  conclusion: string | null;
+  html_url: string;
+  actor?: Account;
+}
+
+type Answer = Omit<WorkflowFacts, "run_attempt"> & { run_attempt?: number };
+
+/** GitHub may leave out the attempt of a run that nobody has started again. */
+const factsOf = (run: Answer): WorkflowFacts => ({ ...run, run_attempt: run.run_attempt ?? 1 });
 
 /** Reads a workflow run; its event is not trusted (T28, F43). */
 export async function readWorkflow(github: GitHub, run: number): Promise<WorkflowFacts> {
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
-    parameters: { run_id: run },
-    purpose: { act: `read workflow run ${run}`, permission: "actions: read", reason: "claim" },
-  });
-  return Facts.parse(data);
+  const { data } = await github.ask(purposeOf(`read workflow run ${run}`), ({ rest }) =>
+    rest.actions.getWorkflowRun({ ...github.repo, run_id: run }),
+  );
+  return factsOf(data);
 }
 
 /** Runs of a workflow that were dispatched since a time, newest first. */
@@ -37,15 +35,14 @@ export async function listWorkflows(
   { workflow, since }: { workflow: string; since: number },
 ): Promise<WorkflowFacts[]> {
   const created = `>=${new Date(since).toISOString()}`;
-  const { data } = await github.ask({
-    route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
-    parameters: { workflow_id: workflow, event: "workflow_dispatch", created, per_page: 100 },
-    purpose: { act: `list the runs of ${workflow}`, permission: "actions: read", reason: "claim" },
-  });
-  return Listed.parse(data).workflow_runs;
+  const newest = { ...github.repo, event: "workflow_dispatch", created, per_page: 100 };
+  const { data } = await github.ask(purposeOf(`list the runs of ${workflow}`), ({ rest }) =>
+    rest.actions.listWorkflowRuns({ ...newest, workflow_id: workflow }),
+  );
+  return data.workflow_runs.map(factsOf);
 }
 
-const Listed = z.object({ workflow_runs: z.array(Facts) });
+const purposeOf = (act: string) => ({ act, permission: "actions: read", reason: "claim" }) as const;
 
 export interface ExpectedWorkflow {
   /** `.github/workflows/ralph.yml`. */
@@ -77,9 +74,6 @@ export function runIdOf(
 export const runIdInTitle = ({ display_title: title }: WorkflowFacts): string | undefined =>
   titleForm.exec(title)?.[1];
 
-const Job = z.object({ name: z.string(), conclusion: z.string().nullish() });
-const Jobs = z.object({ jobs: z.array(Job) }).transform(({ jobs }) => jobs);
-
 /** The name of the clean room's job in ralph's workflows. */
 const roomName = "Prove again";
 
@@ -95,16 +89,15 @@ export async function readJobs(
   github: GitHub,
   { run, attempt }: { run: number; attempt: number },
 ): Promise<JobFacts> {
-  const request = {
-    route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs",
-    parameters: { run_id: run, attempt_number: attempt },
-    purpose: { act: `list the jobs of run ${run}`, permission: "actions: read", reason: "claim" },
-  } as const;
-  return judgeJobs(await listAll(github, request, Jobs));
+  const all = { ...github.repo, run_id: run, attempt_number: attempt, per_page: 100 };
+  const jobs = await github.ask(purposeOf(`list the jobs of run ${run}`), ({ paginate, rest }) =>
+    paginate(rest.actions.listJobsForWorkflowRunAttempt, all),
+  );
+  return judgeJobs(jobs);
 }
 
 /** Pure. A job of a called workflow is named `caller / job`. */
-export function judgeJobs(jobs: readonly z.output<typeof Job>[]): JobFacts {
+export function judgeJobs(jobs: readonly { name: string; conclusion: string | null }[]): JobFacts {
   const rooms = jobs.filter(({ name }) => name === roomName || name.endsWith(` / ${roomName}`));
   const entered = rooms.filter(({ conclusion }) => conclusion !== "skipped");
   const isProved = entered.every(({ conclusion }) => conclusion === "success");

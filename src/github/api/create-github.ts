@@ -18,30 +18,6 @@ export interface GitHubAccess {
   pace?: Pace;
 }
 
-/** One request by its route; the App still sends its requests so. */
-export interface ApiRequest {
-  route: string;
-  parameters?: Readonly<Record<string, unknown>>;
-  purpose: Purpose;
-}
-
-export interface ApiQuery {
-  query: string;
-  variables?: Readonly<Record<string, unknown>>;
-  purpose: Purpose;
-}
-
-export interface ApiAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | number | undefined>>;
-  data: unknown;
-}
-
-interface Ask {
-  <Answer>(purpose: Purpose, call: (octokit: StrictOctokit) => Promise<Answer>): Promise<Answer>;
-  (request: ApiRequest): Promise<ApiAnswer>;
-}
-
 /** GitHub's API for one repository. */
 export interface GitHub {
   /** `owner/name`. */
@@ -50,8 +26,10 @@ export interface GitHub {
   /** The repository as endpoints name it: `octokit.rest.pulls.get({ ...github.repo, pull_number })`. */
   readonly repo: { readonly owner: string; readonly repo: string };
   /** Throws a RalphError with the purpose's reason; its remedy names the missing permission. */
-  ask: Ask;
-  query: (request: ApiQuery) => Promise<unknown>;
+  ask: <Answer>(
+    purpose: Purpose,
+    call: (octokit: StrictOctokit) => Promise<Answer>,
+  ) => Promise<Answer>;
 }
 
 /** Time limit of one attempt. */
@@ -74,26 +52,17 @@ export function createGitHub(access: GitHubAccess): GitHub {
   const [owner = "", repo = ""] = splitRepository(repository);
   const baseUrl = requireSafe(apiUrl).replace(/\/+$/, "");
   const octokit = createClient({ baseUrl, token, repository, pace });
-  const ask = async <Answer>(
-    purpose: Purpose,
-    call: (octokit: StrictOctokit) => Promise<Answer>,
-  ): Promise<Answer> => {
-    try {
-      return await call(octokit);
-    } catch (error) {
-      throw toRalphError(error, { purpose, repository });
-    }
-  };
-  const askRoute = ({ route, parameters, purpose }: ApiRequest) =>
-    ask(purpose, ({ request }) => request(route, { owner, repo, ...parameters }));
   return {
     repository,
     apiUrl: baseUrl,
     repo: { owner, repo },
-    ask: ((first: Purpose | ApiRequest, call?: (octokit: StrictOctokit) => Promise<unknown>) =>
-      "route" in first ? askRoute(first) : ask(first, call as never)) as Ask,
-    query: ({ query, variables, purpose }) =>
-      ask(purpose, ({ graphql }) => graphql(query, { ...variables })),
+    ask: async (purpose, call) => {
+      try {
+        return await call(octokit);
+      } catch (error) {
+        throw toRalphError(error, { purpose, repository });
+      }
+    },
   };
 }
 

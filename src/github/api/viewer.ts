@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { GitHub } from "./create-github.ts";
 
 /** The account behind a token, by GitHub's name: `ada`, or `github-actions[bot]`. */
@@ -7,7 +6,6 @@ export interface Viewer {
 }
 
 /** An author; null when the account was deleted. */
-export const Account = z.object({ login: z.string() }).nullish();
 export type Account = { login: string } | null | undefined;
 
 /** Reads the account behind the token. GraphQL names it for every kind of token; REST not for Apps and jobs. */

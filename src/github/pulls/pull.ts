@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { type PullMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import { type Account, isBy, type Viewer } from "../api/viewer.ts";
 
@@ -25,9 +24,6 @@ export interface Pull {
   created_at: string;
   merged_at: string | null;
 }
-
-export const Pull = z.custom<Pull>();
-export const Pulls = z.array(Pull);
 
 /** The status of a run among the existing pull requests. */
 export type PullStatus =

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
-import { readJobs } from "../../../app/runs/workflow-facts.ts";
+import { readJobs, readWorkflow } from "../../../app/runs/workflow-facts.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
+import { pageOf } from "../../support/github/page.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
-
-const perPage = 100;
 
 /** Judges the jobs that GitHub lists page by page. */
 async function read(jobs: readonly { name: string; conclusion: string }[]) {
   await using server = await startGitHubServer(({ path }) => {
-    const page = Number(new URLSearchParams(path.split("?")[1]).get("page"));
-    const shown = jobs.slice((page - 1) * perPage, page * perPage);
-    return { body: { total_count: jobs.length, jobs: shown } };
+    const { items, headers } = pageOf(path, jobs);
+    return { headers, body: { total_count: jobs.length, jobs: items } };
   });
   const { apiUrl } = server;
   const github = createGitHub({ apiUrl, token: "t", repository: "octo/example" });
@@ -28,4 +26,11 @@ test("the clean room's job is found at any position among the jobs of a workflow
     asked: 3,
   });
   expect(await read(matrix(99))).toMatchObject({ facts: { cleanRoom: undefined }, asked: 1 });
+});
+
+test("a workflow run is read whose attempt and status GitHub leaves open", async () => {
+  const run = { id: 50, path: ".github/workflows/ralph.yml", event: "workflow_dispatch" };
+  await using server = await startGitHubServer(() => ({ body: { ...run, status: null } }));
+  const github = createGitHub({ apiUrl: server.apiUrl, token: "t", repository: "octo/example" });
+  expect(await readWorkflow(github, 50)).toMatchObject({ run_attempt: 1, status: null });
 });

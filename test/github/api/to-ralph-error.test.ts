@@ -17,8 +17,8 @@ async function failure({ reply, prefix = "/api/v3", query }: Case): Promise<unkn
   const repository = `o/failure-${count++}`;
   const github = createGitHub({ apiUrl: server.url + prefix, token: "t", repository });
   const answer = query
-    ? github.query({ query, purpose })
-    : github.ask({ route: "GET /repos/{owner}/{repo}", purpose });
+    ? github.ask(purpose, ({ graphql }) => graphql(query))
+    : github.ask(purpose, ({ rest }) => rest.repos.get(github.repo));
   return await answer.then(
     () => undefined,
     (error: unknown) => error,
