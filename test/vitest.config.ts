@@ -21,7 +21,7 @@ const shared = {
   testTimeout: hangMs,
   hookTimeout: hangMs,
   expect: { poll: { timeout: hangMs, interval: 20 } },
-  setupFiles: ["test/setup/fuzz.ts"],
+  setupFiles: ["test/setup/fuzz.ts", "test/setup/openapi.ts"],
 };
 
 const always = [

@@ -175,8 +175,8 @@ function leaveClaim({ fake }: AppGitHub, { id: holder, request }: DispatchedRun)
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   git.trees.t = true;
   const message = renderClaim({ item, holder, url: "u", expires_at, state: "released" });
-  git.commits.c1 = { message, tree: "t", parents: [] };
-  git.refs[claimRef(item)] = "c1";
+  git.commits["c".repeat(40)] = { message, tree: "t", parents: [] };
+  git.refs[claimRef(item)] = "c".repeat(40);
 }
 
 const workflowOf = ({ id, workflow }: DispatchedRun) => ({

@@ -104,11 +104,11 @@ test("a run whose workflow never appeared ends, and its item is released", async
       const note = { item: "issue-12", holder: run.id, url: "u", expires_at: until };
       const message = renderClaim({ ...note, state: "held" });
       git.trees.t = true;
-      git.commits.c1 = { message, tree: "t", parents: [] };
-      git.refs[claimRef("issue-12")] = "c1";
-      holder.commit = "c1";
+      git.commits["c".repeat(40)] = { message, tree: "t", parents: [] };
+      git.refs[claimRef("issue-12")] = "c".repeat(40);
+      holder.commit = "c".repeat(40);
     },
-    runs: [{ ...run, claim: { item: "issue-12", commit: "c1" } }],
+    runs: [{ ...run, claim: { item: "issue-12", commit: "c".repeat(40) } }],
     becomes: { state: "refused", words: expect.stringContaining("did not start the workflow") },
     after: ({ github }) => {
       const { refs, commits } = github.fake.state.git;

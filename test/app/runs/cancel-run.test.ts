@@ -90,8 +90,8 @@ function hold({ github }: RunningTestApp, holder: string): void {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const note = { item: "issue-12", holder, url: "u", expires_at, state: "held" } as const;
   git.trees.t = true;
-  git.commits.c1 = { message: renderClaim(note), tree: "t", parents: [] };
-  git.refs[claimRef("issue-12")] = "c1";
+  git.commits["c".repeat(40)] = { message: renderClaim(note), tree: "t", parents: [] };
+  git.refs[claimRef("issue-12")] = "c".repeat(40);
 }
 
 test(

@@ -45,8 +45,8 @@ async function startWith({ run, config, paused = false, aheadMs }: Given) {
       const until = new Date(Date.now() + hourMs).toISOString();
       const note = { item, holder: "50", url: "u", expires_at: until, state: "held" } as const;
       git.trees.t = true;
-      git.commits.c1 = { message: renderClaim(note), tree: "t", parents: [] };
-      git.refs[claimRef(item)] = "c1";
+      git.commits["c".repeat(40)] = { message: renderClaim(note), tree: "t", parents: [] };
+      git.refs[claimRef(item)] = "c".repeat(40);
       await store.notes.put(known({ isPaused: paused }));
       await keep(store, run);
     },

@@ -21,7 +21,7 @@ export function serveIssues(github: AppGitHub): FakeIssue[] {
       /^(GET|POST|PATCH) \/repos\/octo\/example\/issues(?:\/(\d+))?$/.exec(asked) ?? [];
     if (method === "POST") return createIssue(issues, body);
     if (number !== undefined) return answerIssue(issues, { number, change: body });
-    return method === "GET" ? { body: issues } : undefined;
+    return method === "GET" ? { body: issues.map(shown) } : undefined;
   };
   return issues;
 }
@@ -34,8 +34,11 @@ function answerIssue(
   const issue = issues.find((each) => each.number === Number(number));
   if (!issue) return { status: 404, body: { message: "Not Found" } };
   if (change) Object.assign(issue, change, { editor: ourselves });
-  return { body: { ...issue } };
+  return { body: shown(issue) };
 }
+
+/** REST does not name the editor. */
+const shown = ({ editor: _, ...issue }: FakeIssue) => ({ ...issue });
 
 /** As GraphQL names a bot. */
 const ourselves = { __typename: "Bot", login: appSlug };

@@ -243,7 +243,10 @@ type Asking = { asked: string; seen: Seen; url: string };
 /** Jobs and artifacts of the runs that are played; an artifact's id is its run's, followed by its place. */
 function playedAnswer(shelf: Map<number, PlayedRun>, { asked, url }: Asking): Reply | undefined {
   const [, jobsOf] = /\/actions\/runs\/(\d+)\/attempts\/\d+\/jobs$/.exec(asked) ?? [];
-  if (jobsOf) return { body: { jobs: shelf.get(Number(jobsOf))?.jobs ?? greenJobs } };
+  if (jobsOf) {
+    const jobs = shelf.get(Number(jobsOf))?.jobs ?? greenJobs;
+    return { body: { total_count: jobs.length, jobs } };
+  }
   const [, run] = /\/actions\/runs\/(\d+)\/artifacts$/.exec(asked) ?? [];
   if (run) {
     const artifacts = (shelf.get(Number(run))?.artifacts ?? []).map(({ name, zip }, index) => ({

@@ -1,4 +1,4 @@
-import type { FakeAccount, FakePull, FakeState } from "./fake-state.ts";
+import type { FakeAccount, FakeComment, FakePull, FakeState } from "./fake-state.ts";
 import { pageOf } from "./page.ts";
 import type { Reply } from "./server.ts";
 
@@ -38,11 +38,11 @@ export const fakeRoutes: Record<string, Route> = {
   "GET /repos/*/issues/*/comments": (call) =>
     page(
       call,
-      call.state.comments.filter(({ issue }) => issue === Number(call.parts[1])),
+      call.state.comments.filter(({ issue }) => issue === Number(call.parts[1])).map(shown),
     ),
   "POST /repos/*/issues/*/comments": createComment,
   "GET /repos/*/issues/comments/*": ({ state, parts }) =>
-    found(state.comments.find(({ id }) => id === Number(parts[1]))),
+    found(state.comments.filter(({ id }) => id === Number(parts[1])).map(shown)[0]),
   "PATCH /repos/*/issues/comments/*": changeComment,
   "GET /repos/*/commits/*/check-runs": listCheckRuns,
   "POST /repos/*/check-runs": createCheckRun,
@@ -175,12 +175,14 @@ function createComment(call: Call): Reply {
   const html_url = `https://github.com/${repository}/pull/${issue}#issuecomment-${id}`;
   const comment = { id, issue, html_url, body: String(body.body), user: viewer };
   state.comments.push(comment);
-  return { status: 201, body: comment };
+  return { status: 201, body: shown(comment) };
 }
+
+const shown = ({ issue: _, ...comment }: FakeComment) => comment;
 
 function changeComment(call: Call): Reply {
   const comment = call.state.comments.find(({ id }) => id === Number(call.parts[1]));
-  return checkLengths(call.body) ?? found(comment && Object.assign(comment, call.body));
+  return checkLengths(call.body) ?? found(comment && shown(Object.assign(comment, call.body)));
 }
 
 function listCheckRuns(call: Call): Reply {
@@ -189,7 +191,7 @@ function listCheckRuns(call: Call): Reply {
   return wrapped(
     call,
     "check_runs",
-    runs.filter((run) => !name || run.name === name),
+    runs.filter((run) => !name || run.name === name).map(({ annotations: _, ...run }) => run),
   );
 }
 

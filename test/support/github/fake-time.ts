@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import type { FakeGitHub } from "./fake-github.ts";
+import { checkExchange } from "./openapi/check-exchange.ts";
 
 /** How far time moves with each look; a request takes a few of them. */
 const stepMs = 50;
@@ -59,12 +60,14 @@ async function answerAs(
   { method = "GET", headers, body }: RequestInit,
 ): Promise<Response> {
   if (!fake) throw new Error(`There is no ${url.host}.`);
-  const reply = fake.answer({
+  const asked = {
     method,
     path: `${url.pathname}${url.search}`,
     authorization: new Headers(headers).get("authorization") ?? undefined,
     body: body ? JSON.parse(String(body)) : undefined,
-  });
+  };
+  const reply = fake.answer(asked);
+  checkExchange(asked, reply);
   if (reply.broken === "hang") {
     await fakeClock.sleep(hangMs);
     throw new DOMException("The operation was aborted due to timeout", "TimeoutError");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type GitHosting, serveGit } from "./git-backend.ts";
+import { checkExchange } from "./openapi/check-exchange.ts";
 
 /** What somebody asked; `path` is with its query. */
 export interface Seen {
@@ -37,6 +38,7 @@ export interface GitHubServer extends AsyncDisposable {
 export async function startGitHubServer(
   answers: Answers,
   hosting?: GitHosting,
+  isChecked = true,
 ): Promise<GitHubServer> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -58,7 +60,9 @@ export async function startGitHubServer(
       body: body.length > 0 ? JSON.parse(body.toString()) : undefined,
     };
     seen.push(asked);
-    send(response, await answers(asked));
+    const reply = await answers(asked);
+    if (isChecked) checkExchange(asked, reply);
+    send(response, reply);
   };
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
