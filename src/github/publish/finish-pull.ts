@@ -4,7 +4,7 @@ import { plainLine } from "../../text/plain-text.ts";
 import { renderMetricsComment } from "../../views/pull-request/metrics-comment.ts";
 import { countFindings } from "../../views/pull-request/proof-findings.ts";
 import { type BaseStatus, baseObjection } from "../../views/pull-request/pull-base.ts";
-import { metricsMarker } from "../../views/pull-request/pull-marker.ts";
+import { metricsMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { ignoreForbidden } from "../api/ignore-forbidden.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
@@ -76,7 +76,8 @@ async function settleDraft(deps: PublishDeps, finished: Finished): Promise<Pull>
 }
 
 async function comment(deps: PublishDeps, { draft, request, pull }: Finished): Promise<void> {
-  const { run } = draft.marker;
+  // A later session on an open pull request updates the comment that is there.
+  const { run } = parsePullMarker(pull.body ?? "") ?? draft.marker;
   const { summary, budgetUsd } = draft;
   const metrics = { summary, run, budgetUsd, runUrl: request.job?.url };
   const body = renderMetricsComment(metrics);

@@ -1,9 +1,10 @@
 import { RalphError } from "../../error.ts";
-import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
+import { type PullMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import { createOnce, isUnsure, sendAgain } from "../api/create-once.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
 import { findOnBranch, findPullStatus } from "./find-marked.ts";
+import { keepText } from "./keep-text.ts";
 import type { Pull, PullQuery } from "./pull.ts";
 
 /** A pull request to open; `body` holds the marker. */
@@ -115,13 +116,16 @@ async function findMade(deps: PublishDeps, creation: Creation): Promise<FoundPul
   return { kind: "adopted", pull: await update(deps, status.pull, creation) };
 }
 
-/** Updates title and text, if they differ. */
+/** Updates title and text, if they differ. The title of an earlier run stays. */
 async function update(
   { github, clock }: PublishDeps,
   pull: Pull,
-  { title, body }: WantedPull,
+  wanted: WantedPull,
 ): Promise<Pull> {
   const old = (pull.body ?? "").replaceAll("\r\n", "\n").trimEnd();
+  const body = keepText(old, wanted.body);
+  const isFirst = parsePullMarker(old)?.run === wanted.marker.run;
+  const title = isFirst ? wanted.title : pull.title;
   if (pull.title === title && old === body.trimEnd()) return pull;
   const { data } = await sendAgain(clock, () =>
     github.ask(purposeOf(`update pull request #${pull.number}`), ({ rest }) =>
