@@ -145,3 +145,14 @@ test("an untracked file of 200 MB is named and never committed", async () => {
   expect(state.warnings).toContainEqual(expect.stringContaining("big.bin"));
   expect(project.git("ls-tree", "-r", "--name-only", "HEAD")).not.toContain("big.bin");
 });
+
+test("a new file whose name differs from another's only in case is put back while an agent can still rename it", async () => {
+  const agent = { implementation: "echo notes >readme.MD; honest" };
+  const files = { "README.md": "# Example\n" };
+  await using project = await createProject({ tasks: oneTask, agent, files });
+  const { exitCode, facts, prompts, state } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(facts("agent_end")[0]?.refused).toEqual(["readme.MD"]);
+  expect(prompts("test_writing")[0]).toContain("differ from another file's only in case");
+  expect(project.git("ls-tree", "-r", "--name-only", state.head)).not.toContain("readme.MD");
+});

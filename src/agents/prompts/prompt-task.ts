@@ -106,7 +106,10 @@ export function renderFeedback(
   const parts = [
     ...(told ? [feedbackIntroductions[role], renderData(told, fence)] : []),
     ...(refused.length > 0
-      ? ["These changes were put back; they are not allowed here:", renderPaths(refused, fence)]
+      ? [
+          "These changes were put back: these paths are protected, or differ from another file's only in case or accents:",
+          renderPaths(refused, fence),
+        ]
       : []),
   ];
   const heading = told ? "# The last attempt did not pass" : "# Changes that were put back";

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path/posix";
 import { protectedChanges } from "../../core/checks/protection.ts";
+import { sameNames } from "../../core/checks/same-name.ts";
 import { bareRepositories } from "../../git/worktree/changes.ts";
 import type { Protect } from "../../schema/config/safety.ts";
 import type { FindSecrets } from "./find-secrets.ts";
@@ -128,13 +129,11 @@ function hasBareRepository({ files, paths }: Patch) {
 
 /** Names that are one file on some file systems, where the checkout would differ from the review. */
 function hasCollisions({ files, paths }: Patch) {
-  const twins = Map.groupBy(paths, fold);
-  return files
-    .filter(({ path, after }) => after && (twins.get(fold(path))?.length ?? 0) > 1)
-    .map(({ path }) => ({
-      path,
-      message: "has the same name as another file, apart from case or accents",
-    }));
+  const changed = files.flatMap(({ path, after }) => (after ? [path] : []));
+  return sameNames(changed, paths).map((path) => ({
+    path,
+    message: "has the same name as another file, apart from case or accents",
+  }));
 }
 
 const fold = (path: string) => path.normalize("NFKC").toLowerCase();

@@ -1,8 +1,10 @@
 import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { judgeChanges } from "../../core/checks/judge-changes.ts";
 import type { Protection } from "../../core/checks/protection.ts";
+import { sameNames } from "../../core/checks/same-name.ts";
 import type { Role } from "../../core/state/event.ts";
 import type { Change } from "../../git/repository/repository.ts";
+import { listTree } from "../../git/trees/list-paths.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
 import type { WorkTreeChanges } from "../../git/worktree/changes.ts";
 import { restorePaths } from "../../git/worktree/restore.ts";
@@ -14,7 +16,7 @@ import { record, type SessionContext } from "./session-context.ts";
 /** The work tree after an agent's call, with every forbidden change put back. */
 export interface CollectedChanges {
   tree: string;
-  /** Put back because the path is protected, or because the role is read-only. */
+  /** Put back because the path is protected or names another file twice, or because the role is read-only. */
   refused: string[];
   /** Put back because the test writer may write only tests. */
   trespassed: string[];
@@ -52,7 +54,8 @@ async function collectOnce(
   const protection = protectionOf(session);
   const testPaths = config.test_paths;
   const judged = judgeChanges(seen.changes, { role, protection, testPaths });
-  const undone = new Set([...judged.refused, ...judged.trespassed]);
+  const twins = await newTwins(session, { tree, changes: seen.changes });
+  const undone = new Set([...judged.refused, ...judged.trespassed, ...twins]);
   // A file that cannot be committed must not make a gate green either.
   const untouchable = [...seen.nested, ...seen.filtered, ...seen.tooLarge];
   const isUndone = ({ path }: Change) => undone.has(path);
@@ -60,10 +63,24 @@ async function collectOnce(
   const changes = seen.changes.filter((change) => !isUndone(change));
   return {
     tree: await stageChanges(repo, { tree, changes }),
-    refused: [...untouchable.map(({ path }) => path), ...judged.refused],
+    refused: [...untouchable.map(({ path }) => path), ...new Set([...judged.refused, ...twins])],
     trespassed: judged.trespassed,
     ignored: seen.ignored,
   };
+}
+
+/** New files the firewall would refuse in the end, when no agent can rename them any more. */
+async function newTwins(
+  { repo }: SessionContext,
+  { tree, changes }: { tree: string; changes: readonly Change[] },
+): Promise<string[]> {
+  const pathsOf = (kind: Change["kind"]) =>
+    changes.filter((change) => change.kind === kind).map(({ path }) => path);
+  const added = pathsOf("added");
+  if (added.length === 0) return [];
+  const gone = new Set(pathsOf("deleted"));
+  const kept = (await listTree(repo, tree)).filter((path) => !gone.has(path));
+  return sameNames(added, kept);
 }
 
 /** Which changes of any agent are put back. */

@@ -34,6 +34,9 @@ export const fakeRoutes: Record<string, Route> = {
   "POST /repos/*/pulls": createPull,
   "GET /repos/*/pulls/*": (call) => found(pullOf(call)),
   "PATCH /repos/*/pulls/*": changePull,
+  "POST /repos/*/issues/*/labels": addressPull("labels"),
+  "POST /repos/*/issues/*/assignees": addressPull("assignees"),
+  "POST /repos/*/pulls/*/requested_reviewers": addressPull("reviewers"),
   "POST /graphql": answerQuery,
   "GET /repos/*/issues/*/comments": (call) =>
     page(
@@ -59,6 +62,15 @@ export const fakeRoutes: Record<string, Route> = {
     found(state.permissions[parts[1] ?? ""]),
   "GET /repos/*/actions/workflows": (call) => wrapped(call, "workflows", call.state.workflows),
 };
+
+function addressPull(what: "labels" | "assignees" | "reviewers"): Route {
+  return (call) => {
+    const pull = pullOf(call);
+    const { team_reviewers: teams = [] } = call.body as { team_reviewers?: string[] };
+    const names = [...((call.body[what] as string[] | undefined) ?? []), ...teams];
+    return found(pull && Object.assign(pull, { [what]: names }));
+  };
+}
 
 const isOfHead =
   (sha: string | null | undefined) =>

@@ -52,6 +52,9 @@ export interface FakePull {
   head: { ref: string; sha: string; repo: { full_name: string } | null };
   base: { ref: string; sha: string; repo: { full_name: string } };
   created_at: string;
+  labels?: string[];
+  assignees?: string[];
+  reviewers?: string[];
   merged_at: string | null;
 }
 
