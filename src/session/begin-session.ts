@@ -25,6 +25,7 @@ import { prepareBranch } from "./open/prepare-branch.ts";
 import { selectTasks } from "./open/select-tasks.ts";
 import { readCommitConfig } from "./open/start-config.ts";
 import { sweepLeftovers } from "./open/sweep-leftovers.ts";
+import { describeFlaky, readFlaky } from "./proof/flaky-ledger.ts";
 import { sweepWorkers } from "./workers/salvage-work.ts";
 
 /**
@@ -63,6 +64,7 @@ export async function beginSession(
   const remarks = [
     sandbox.warning,
     commandsLeft(journal.state),
+    describeFlaky(await readFlaky(store.files, { now: system.clock.now() })),
     unfinished && leftBehind(store, unfinished),
   ];
   const warnings = remarks.filter((remark) => remark !== undefined);

@@ -168,7 +168,7 @@ export function provedGate(state: SessionState, rule: GateRule, results: GateRes
 function judge(state: SessionState, { key, ...rule }: GateRule, { result, before }: GateResults) {
   const known = { ...state, baselines: before ? { [key]: before } : {} };
   const gates = { [gateKey(key, result.tree)]: result };
-  return judgeGates(known, [{ key, ...rule }], { gates, tree: result.tree });
+  return judgeGates(known, [{ key, ...rule, rerunsRed: false }], { gates, tree: result.tree });
 }
 
 function acceptance({ fatal }: GateRule, { result }: GateResults): string | undefined {

@@ -1,6 +1,7 @@
 import type { FactOf } from "../state/event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import type { GateRule } from "./policy.ts";
+import { settleRuns } from "./settle-runs.ts";
 
 /** The verdict of a gate level about one tree, as far as results are known. */
 export type GatesVerdict =
@@ -16,16 +17,35 @@ export type GatesVerdict =
 export function judgeGates(
   state: SessionState,
   rules: readonly GateRule[],
-  { gates, tree }: Pick<TaskState, "gates" | "tree">,
+  { gates, gateRuns = {}, tree }: Pick<TaskState, "gates" | "gateRuns" | "tree">,
 ): GatesVerdict {
   for (const rule of rules) {
-    const result = gates[gateKey(rule.key, tree)];
+    const key = gateKey(rule.key, tree);
+    const result = gates[key];
     if (!result) return { kind: "run", gate: rule.name };
-    const verdict = judgeResult(state, rule, result);
+    const runs = gateRuns[key] ?? [result];
+    const verdict = judgeRuns(state, rule, runs) ?? judgeResult(state, rule, result);
     if (verdict) return verdict;
   }
   return { kind: "passed" };
 }
+
+/** A red where the start commit is green runs again before it counts, and so does a gate whose runs differ. */
+function judgeRuns(
+  { baselines }: SessionState,
+  { name: gate, key, fatal, rerunsRed = false }: GateRule,
+  runs: readonly FactOf<"gate_end">[],
+): GatesVerdict | undefined {
+  if (!fatal || !rerunsRed || !runs.every(isRepeatable)) return undefined;
+  if (settleRuns(runs.map(isGreen)) !== "again") return undefined;
+  const before = baselines[key];
+  const isNew = before !== undefined && isGreen(before);
+  return isNew || runs.length > 1 ? { kind: "run", gate } : undefined;
+}
+
+/** A gate that could not start, or changed what it judges, does so again. */
+const isRepeatable = ({ status }: { status: string }) =>
+  status === "failed" || status === "timed_out" || status === "passed";
 
 function judgeResult(
   state: SessionState,

@@ -34,6 +34,8 @@ export interface GateRule {
    * is accepted, or must become green.
    */
   redBefore: "end" | "allow" | "repair";
+  /** A red that is new runs again on the same tree before it counts. */
+  rerunsRed?: boolean;
 }
 
 /** Independent subtasks have their own small loop (compatibility 1.10). */

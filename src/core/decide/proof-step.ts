@@ -59,7 +59,8 @@ function gateOf(state: SessionState, task: TaskState, { name, key }: GateRule): 
   const after = task.gates[gateKey(key, task.tree)];
   if (!after) return [];
   const before = lastPassed(state, key) ?? state.baselines[key];
-  return [{ gate: name, key, after, ...(before && { before }) }];
+  const isFlaky = (task.gateRuns?.[gateKey(key, task.tree)]?.length ?? 0) > 1;
+  return [{ gate: name, key, after, isFlaky, ...(before && { before }) }];
 }
 
 function lastPassed({ tasks }: SessionState, key: string) {

@@ -1,12 +1,20 @@
 import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
 import { checkCensus } from "./judge-census.ts";
-import { checkOriginals } from "./judge-originals.ts";
+import { checkOriginals, flakyFinding } from "./judge-originals.ts";
 import { checkWork } from "./judge-red-first.ts";
 import { type Answer, countingGates, type ProofQuestion } from "./question.ts";
 import type { ProofVerdict } from "./verdict.ts";
 
 /** In the order of their price; the plan computes the trees that the later ones need. */
-const checks = [checkCensus, needsPlan, checkOriginals, checkWork, needsCounts, showFlags];
+const checks = [
+  checkCensus,
+  needsPlan,
+  checkOriginals,
+  checkWork,
+  needsCounts,
+  showFlaky,
+  showFlags,
+];
 
 /** Decides what the proof of a task's work needs next, cheapest first, or what it says (design 4b). Pure. */
 export function judgeProof(question: ProofQuestion): ProofVerdict {
@@ -36,6 +44,10 @@ function needsCounts(question: ProofQuestion): Answer {
   if (isSkipped) return { findings: [skippedAll] };
   const hasCounts = question.gates.length === 0 || countingGates(question).length > 0;
   return { findings: hasCounts ? [] : [uncounted] };
+}
+
+function showFlaky({ gates }: ProofQuestion): Answer {
+  return { findings: gates.filter(({ isFlaky }) => isFlaky).map(({ gate }) => flakyFinding(gate)) };
 }
 
 /** What can weaken a check in ways no run shows is for people to look at. */

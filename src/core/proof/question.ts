@@ -22,6 +22,8 @@ export interface ProofQuestion {
 export type ProofGate = Omit<GateComparison, "before"> & {
   key: string;
   before?: GateComparison["before"] | undefined;
+  /** Its runs on the task's tree differed. */
+  isFlaky?: boolean;
 };
 
 /** One check's answer: it halts the judging, or it adds what it found. */

@@ -1,3 +1,4 @@
+import { settleRuns } from "../decide/settle-runs.ts";
 import type { FactOf } from "../state/event.ts";
 import type { Census } from "../state/measurement.ts";
 import { type ProofState, proofKey } from "../state/proof-state.ts";
@@ -16,14 +17,14 @@ export type TreeClass =
   | { kind: "pending"; gate: string }
   | { kind: "green" }
   | { kind: "red" | "load-error"; gate: string; failures: readonly string[] }
-  /** Two runs of one tree differ; `majority` is what two of three said. */
-  | { kind: "flaky"; gate: string; majority: "green" | "red" }
+  /** Runs of one tree differ, and most were green in the end. */
+  | { kind: "flaky"; gate: string }
   /** A time-out, or a gate that did not start: it proves nothing. */
   | { kind: "unknown"; gate: string; because: string };
 
 /**
  * The class of a proof tree. `isSurprise`: a red is not what was hoped for, so it runs again before it counts; where
- * both differ, the majority of three does (E in the design of the proof).
+ * runs differ, most of them decide.
  */
 export function classOf(
   { results }: ProofState,
@@ -34,7 +35,7 @@ export function classOf(
   for (const gate of gates) {
     const runs = results[proofKey(gate.key, tree)] ?? [];
     const found = classOfRuns(gate, runs, isSurprise);
-    if (found.kind === "flaky" && found.majority === "green") flaky = found;
+    if (found.kind === "flaky") flaky = found;
     else if (found.kind !== "green") return found;
   }
   return flaky ?? { kind: "green" };
@@ -43,16 +44,21 @@ export function classOf(
 type Run = FactOf<"proof_gate_end">;
 
 function classOfRuns(gate: CountingGate, runs: readonly Run[], isSurprise: boolean): TreeClass {
-  const [first, second, third] = runs;
+  const [first] = runs;
   const { name } = gate;
   if (!first) return { kind: "pending", gate: name };
   const isGreen = greenFor(gate);
-  if (isGreen(first)) return { kind: "green" };
-  if (!isSurprise && isJudgeable(first)) return redOf(gate, first);
-  if (!second) return { kind: "pending", gate: name };
-  if (!isGreen(second)) return redOf(gate, second);
-  if (!third) return { kind: "pending", gate: name };
-  return { kind: "flaky", gate: name, majority: isGreen(third) ? "green" : "red" };
+  if (!isSurprise && !isGreen(first) && isJudgeable(first)) return redOf(gate, first);
+  switch (settleRuns(runs.map(isGreen))) {
+    case "green":
+      return { kind: "green" };
+    case "again":
+      return { kind: "pending", gate: name };
+    case "flaky":
+      return { kind: "flaky", gate: name };
+    case "red":
+      return redOf(gate, runs.findLast((run) => !isGreen(run)) ?? first);
+  }
 }
 
 function redOf(gate: CountingGate, run: Run): TreeClass {

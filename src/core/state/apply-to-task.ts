@@ -40,11 +40,7 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
         doing: { ...since(event), call: { role: event.role, iteration: event.iteration } },
       };
     case "gate_end":
-      return {
-        ...task,
-        gates: { ...task.gates, [gateKey(event.key, event.tree)]: event },
-        ...tallied(task, event),
-      };
+      return gateEnded(task, event);
     case "gate_fixed":
       return gateFixed(task, event);
     case "criteria_end":
@@ -77,6 +73,19 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
     case "task_blocked":
       return { ...ended(task, "blocked", event.ts), ...withKept(task, event), ...tried(task) };
   }
+}
+
+function gateEnded(task: TaskState, event: FactOf<"gate_end"> & Stamp): TaskState {
+  const key = gateKey(event.key, event.tree);
+  const before = task.gateRuns?.[key] ?? [];
+  const isRed = event.status !== "passed" && event.status !== "skipped";
+  const isKept = isRed || before.length > 0;
+  return {
+    ...task,
+    gates: { ...task.gates, [key]: event },
+    ...(isKept && { gateRuns: { ...task.gateRuns, [key]: [...before, event] } }),
+    ...tallied(task, event),
+  };
 }
 
 /** An approval stays: the gate's command comes from the start commit, not from an agent. */

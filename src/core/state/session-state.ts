@@ -86,6 +86,8 @@ export interface TaskState {
   criteria?: { tree: string; results: readonly CriterionResult[] };
   /** Keyed by gate key and tree: nothing runs twice on one tree. */
   gates: Readonly<Record<string, FactOf<"gate_end">>>;
+  /** Every run of a gate that was red on its tree at first, oldest first, under the same keys. */
+  gateRuns?: Readonly<Record<string, readonly FactOf<"gate_end">[]>>;
   /** How often gates with `fixes: true` changed the work in this iteration. */
   fixes?: number;
   /** What is known about the proof of this work. */

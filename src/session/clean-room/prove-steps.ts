@@ -8,6 +8,7 @@ import {
   provedGate,
 } from "../../core/checks/prove.ts";
 import type { GateRule } from "../../core/decide/policy.ts";
+import { settleRuns } from "../../core/decide/settle-runs.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
 import { runBaseline } from "../../gates/baseline.ts";
@@ -68,7 +69,15 @@ async function proveGate(
   const result = await measureGate(session, about);
   if (!result) throw cancelled();
   if (!needsBaseline(state, rule, { result })) return provedGate(state, rule, { result });
-  return provedGate(state, rule, { result, before: await measureStart(session, rule) });
+  const before = await measureStart(session, rule);
+  const runs = [result];
+  const isGreen = ({ status }: { status: string }) => status === "passed";
+  while (rule.rerunsRed && isGreen(before) && settleRuns(runs.map(isGreen)) === "again") {
+    const again = await measureGate(session, about);
+    if (!again) throw cancelled();
+    runs.push(again);
+  }
+  return provedGate(state, rule, { result: runs.at(-1) ?? result, before });
 }
 
 /** Measured here, because the journal's baseline comes from the machine the agents ran on. */

@@ -1,6 +1,6 @@
 import { type Budgets, noBudgets } from "../../core/decide/budget.ts";
 import type { GateRule, Policy } from "../../core/decide/policy.ts";
-import type { ProofSettings } from "../../core/proof/settings.ts";
+import { isProofOn, type ProofSettings } from "../../core/proof/settings.ts";
 import type { StopReason } from "../../error.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -19,6 +19,8 @@ export type Choices = {
  */
 export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
+  const proof = proofOf(config);
+  const ruled = (gate: Gate) => ({ ...ruleOf(gate), rerunsRed: isProofOn(proof) });
   return {
     parallel: limits.parallel,
     maxIterations: limits.max_iterations,
@@ -30,12 +32,12 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
       backoffMaxMs: breaker.backoff_max * 1000,
     },
     level: choices.gates ?? "build",
-    gates: { build: gates.build.map(ruleOf), full: gates.full.map(ruleOf) },
+    gates: { build: gates.build.map(ruled), full: gates.full.map(ruled) },
     setup: config.setup.map(({ name }) => name),
     keepGoing: choices.keepGoing ?? false,
     deadlines: choices.deadlines,
     budgets: { ...budgetsOf(config), others },
-    proof: proofOf(config),
+    proof,
   };
 }
 

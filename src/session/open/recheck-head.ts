@@ -37,8 +37,9 @@ async function failedGates(session: SessionContext): Promise<string[]> {
   const { journal, policy } = session;
   const tree = journal.state.headTree;
   const gates: Record<string, FactOf<"gate_end">> = {};
+  const gateRuns: Record<string, FactOf<"gate_end">[]> = {};
   while (!session.cancel.aborted) {
-    const verdict = judgeGates(journal.state, policy.gates.full, { gates, tree });
+    const verdict = judgeGates(journal.state, policy.gates.full, { gates, gateRuns, tree });
     if (verdict.kind === "passed") return [];
     if (verdict.kind === "baseline") {
       const { gate } = verdict;
@@ -46,7 +47,10 @@ async function failedGates(session: SessionContext): Promise<string[]> {
     } else if (verdict.kind === "run") {
       const about = { task: "", gate: verdict.gate, level: "full", tree } as const;
       const { result } = await measureAside(session, about);
-      if (result) gates[gateKey(result.key, tree)] = result;
+      if (!result) continue;
+      const key = gateKey(result.key, tree);
+      gates[key] = result;
+      gateRuns[key] = [...(gateRuns[key] ?? []), result];
     } else {
       return [`gate "${verdict.gate}" fails`];
     }
