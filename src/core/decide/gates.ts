@@ -1,7 +1,7 @@
+import { settleRuns } from "../proof/settle-runs.ts";
 import type { FactOf } from "../state/event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import type { GateRule } from "./policy.ts";
-import { settleRuns } from "./settle-runs.ts";
 
 /** The verdict of a gate level about one tree, as far as results are known. */
 export type GatesVerdict =

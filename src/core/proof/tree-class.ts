@@ -1,7 +1,7 @@
-import { settleRuns } from "../decide/settle-runs.ts";
 import type { FactOf } from "../state/event.ts";
 import type { Census } from "../state/measurement.ts";
 import { type ProofState, proofKey } from "../state/proof-state.ts";
+import { settleRuns } from "./settle-runs.ts";
 
 /** A gate that counts for the proof, with what it said on the task's own tree. */
 export interface CountingGate {

@@ -8,7 +8,7 @@ import {
   provedGate,
 } from "../../core/checks/prove.ts";
 import type { GateRule } from "../../core/decide/policy.ts";
-import { settleRuns } from "../../core/decide/settle-runs.ts";
+import { settleRuns } from "../../core/proof/settle-runs.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
 import { runBaseline } from "../../gates/baseline.ts";

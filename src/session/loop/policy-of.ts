@@ -20,7 +20,7 @@ export type Choices = {
 export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
   const proof = proofOf(config);
-  const ruled = (gate: Gate) => ({ ...ruleOf(gate), rerunsRed: isProofOn(proof) });
+  const ruleOf = ruleFor({ rerunsRed: isProofOn(proof) });
   return {
     parallel: limits.parallel,
     maxIterations: limits.max_iterations,
@@ -32,7 +32,7 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
       backoffMaxMs: breaker.backoff_max * 1000,
     },
     level: choices.gates ?? "build",
-    gates: { build: gates.build.map(ruled), full: gates.full.map(ruled) },
+    gates: { build: gates.build.map(ruleOf), full: gates.full.map(ruleOf) },
     setup: config.setup.map(({ name }) => name),
     keepGoing: choices.keepGoing ?? false,
     deadlines: choices.deadlines,
@@ -54,14 +54,15 @@ export function budgetsOf({ limits }: Config): Omit<Budgets, "others"> {
   return { session: budget_usd, task: budget_usd_per_task, day: budget_usd_per_day };
 }
 
-function ruleOf(gate: Gate): GateRule {
-  return {
+const ruleFor =
+  (shared: Pick<GateRule, "rerunsRed">) =>
+  (gate: Gate): GateRule => ({
     name: gate.name,
     key: gateKeyOf(gate),
     fatal: gate.fatal,
     redBefore: gate.baseline ?? "end",
-  };
-}
+    ...shared,
+  });
 
 /** The gate a step names. Steps come from the same configuration, so it always exists. */
 export function gateNamed(config: Config, level: GateLevel, name: string): Gate {

@@ -1,29 +1,18 @@
-import * as z from "zod";
 import type { Files } from "../../platform/system.ts";
+import { type FlakyGate, FlakyLedger } from "../../schema/session-files/flaky.ts";
 
 /** What this machine remembers of gates whose runs on one tree differed, across sessions. */
 const file = "flaky.json";
 const keptDays = 14;
 
-const Entry = z.object({
-  gate: z.string(),
-  /** Failures of the red runs, where the output names them. */
-  failures: z.array(z.string()),
-  times: z.int(),
-  last: z.iso.datetime(),
-});
-type Entry = z.infer<typeof Entry>;
-
-const Ledger = z.object({ format: z.literal(1), gates: z.array(Entry) });
-
 type Now = { now: number };
 
 /** The gates that were flaky in the last two weeks; a file that cannot be read remembers none. */
-export async function readFlaky(store: Files, { now }: Now): Promise<Entry[]> {
+export async function readFlaky(store: Files, { now }: Now): Promise<FlakyGate[]> {
   const oldest = now - keptDays * 24 * 3600 * 1000;
   const text = (await store.read(file))?.toString();
   try {
-    const { gates } = Ledger.parse(JSON.parse(text ?? ""));
+    const { gates } = FlakyLedger.parse(JSON.parse(text ?? ""));
     return gates.filter(({ last }) => Date.parse(last) >= oldest);
   } catch {
     return [];
@@ -52,7 +41,7 @@ export async function rememberFlaky(
 }
 
 /** A line for the start of a session; undefined when no gate was flaky. */
-export function describeFlaky(gates: readonly Entry[]): string | undefined {
+export function describeFlaky(gates: readonly FlakyGate[]): string | undefined {
   if (gates.length === 0) return undefined;
   const named = gates.map(
     ({ gate, times, failures: [first] }) =>
