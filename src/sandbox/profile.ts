@@ -1,3 +1,5 @@
+import { type AgentHome, cacheFolders } from "./agent-home.ts";
+
 /** What a program in the sandbox can access (design 5). All paths are absolute, with their links resolved. */
 export interface SandboxProfile {
   /** Writable, except for the paths below. */
@@ -12,8 +14,18 @@ export interface SandboxProfile {
   readonly hiddenFolders: readonly string[];
   /** Files that appear empty. Must exist. */
   readonly hiddenFiles: readonly string[];
+  /** For an agent: the home folder of its call in place of the user's. */
+  readonly home?: SandboxHome | undefined;
   /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;
+}
+
+/** What an agent finds in its home folder. */
+export interface SandboxHome extends AgentHome {
+  /** Where the program sees it: the user's home folder, so that installed tools find their own parts. */
+  readonly seenAt: string;
+  /** Installed tools in the user's home: readable. Must exist. */
+  readonly tools: readonly string[];
 }
 
 type Command = { readonly file: string; readonly args: readonly string[] };
@@ -86,22 +98,38 @@ function ownMounts(): Mount[] {
  */
 function programMounts(
   { file, args }: Command,
-  { worktree, hiddenFolders }: SandboxProfile,
+  { worktree, hiddenFolders, home }: SandboxProfile,
 ): Mount[] {
+  const empty = home ? [...emptied, home.seenAt] : emptied;
   const isBelow = (path: string, folders: readonly string[]) =>
     folders.some((folder) => path.startsWith(`${folder}/`));
   return [file, ...args]
-    .filter((path) => isBelow(path, emptied) && !isBelow(path, [worktree, ...hiddenFolders]))
+    .filter((path) => isBelow(path, empty) && !isBelow(path, [worktree, ...hiddenFolders]))
     .map((path) => ({ path, option: ["--ro-bind-try", path, path] }));
 }
 
 function profileMounts(profile: SandboxProfile): Mount[] {
   return [
+    ...(profile.home ? homeMounts(profile.home, profile) : []),
     bindWorktree(profile),
     ...profile.writable.map((path) => ({ path, option: ["--bind-try", path, path] })),
     ...profile.readOnly.map((path) => ({ path, option: ["--ro-bind", path, path] })),
     ...profile.hiddenFolders.map((path) => ({ path, option: ["--tmpfs", path] })),
     ...profile.hiddenFiles.map((path) => ({ path, option: ["--ro-bind", "/dev/null", path] })),
+  ];
+}
+
+function homeMounts(home: SandboxHome, { isReader }: SandboxProfile): Mount[] {
+  const { folder, caches, seenAt, tools, readable } = home;
+  const bind = isReader ? "--ro-bind" : "--bind";
+  return [
+    { path: seenAt, option: ["--bind", folder, seenAt] },
+    ...tools.map((path) => ({ path, option: ["--ro-bind-try", path, path] })),
+    ...cacheFolders.map((name) => {
+      const path = `${seenAt}/${name}`;
+      return { path, option: [`${bind}-try`, `${caches}/${name}`, path] };
+    }),
+    ...readable.map((path) => ({ path, option: ["--ro-bind-try", path, path] })),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { numberOf } from "../platform/fs/private-folder.ts";
 import type { System } from "../platform/system.ts";
 import { type SandboxProfile, sandboxCommand } from "./profile.ts";
 
@@ -5,7 +6,8 @@ export type SandboxProbe = { kind: "works" } | { kind: "broken"; reason: string 
 
 /**
  * Probes without changing anything. On a read-only mount `-w` is false for every user, root included.
- * $1 is the work tree; then, per read-only path or hidden folder: `r` or `h`, the path, and its expected content.
+ * $1 is the work tree; then, per read-only path, hidden folder or private home: `r`, `h` or `p`, the path, and its
+ * expected content: for a home the number of its folder, which the user's own does not have.
  */
 const script = `
 echo "init $(cat /proc/1/comm)"
@@ -14,6 +16,7 @@ echo "rights $(grep NoNewPrivs /proc/self/status | tr -dc 0-9)"
 shift
 while [ $# -gt 2 ]; do
   [ "$1" = r ] && [ -w "$2" ] && echo "open $2"
+  [ "$1" = p ] && [ "$(stat -c %i "$2")" != "$3" ] && echo "seen $2"
   [ "$1" = h ] && [ "$(ls -A "$2")" != "$3" ] && echo "seen $2"
   shift 3
 done
@@ -28,6 +31,7 @@ export async function probeSandbox(
   const probes = [
     ...profile.readOnly.flatMap((path) => ["r", path, ""]),
     ...profile.hiddenFolders.flatMap((path) => ["h", path, namesIn(path, profile)]),
+    ...(profile.home ? ["p", profile.home.seenAt, numberOf(profile.home.folder)] : []),
   ];
   const inner = { file: "sh", args: ["-c", script, "sh", profile.worktree, ...probes] };
   const command = sandboxCommand(inner, profile);

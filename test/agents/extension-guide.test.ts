@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireKeys } from "../../src/action/checks/require-keys.ts";
@@ -91,20 +91,23 @@ describe("with the example in the list", () => {
     expect(agentFiles()).toEqual(expect.arrayContaining([".example", "EXAMPLE.md"]));
   });
 
-  test("a session puts changes of its files back, and gives it a folder it can write", async () => {
+  test("a session puts changes of its files back, and gives it a home of its own", async () => {
     await using project = await createProject({
       tasks: [task("T-001")],
       agent: {
-        implementation: `mkdir -p sub/.example; echo x >sub/.example/config.toml; echo x >EXAMPLE.md; honest`,
+        implementation: `mkdir -p sub/.example; echo x >sub/.example/config.toml; echo x >EXAMPLE.md
+          mkdir -p "$HOME/.example" && echo x >"$HOME/.example/x" && cat "$HOME/.example/login.json" && honest`,
       },
       sandbox: { mode: "auto" },
       env: { EXAMPLE_API_KEY: "key" },
     });
     exampleCalls(project);
+    mkdirSync(join(project.folder, "home/.example"), { recursive: true });
+    writeFileSync(join(project.folder, "home/.example/login.json"), "{}");
     const { exitCode, facts } = await project.run();
     expect(facts("agent_end")[0]?.refused).toEqual(["EXAMPLE.md", "sub/.example/config.toml"]);
     expect(exitCode).toBe(0);
-    expect(existsSync(join(project.folder, "home/.example"))).toBe(true);
+    expect(readdirSync(join(project.folder, "home/.example"))).toEqual(["login.json"]);
     await expect(publishChange(project, ".example/config.toml")).rejects.toMatchObject({
       message: expect.stringContaining(".example/config.toml: is protected"),
     });

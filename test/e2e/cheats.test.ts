@@ -158,7 +158,7 @@ test.for(Object.entries(corrected))("an agent that %s passes", async ([, options
 });
 
 test("the token of an earlier session completes nothing", async () => {
-  const agent = `old=$HOME/token
+  const agent = `old=$(dirname "$0")/token
     if [ -e "$old" ]; then work; claim "$(cat "$old")"; else honest; fi
     if [ "$role" = review ]; then echo "$token" >>"$old"; fi`;
   await using project = await createProject({ ...fewIterations, agent });

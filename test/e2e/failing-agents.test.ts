@@ -115,11 +115,11 @@ test("a flood is cut in the evidence, and the claim at its end counts", async ()
 });
 
 test("a grandchild that holds the output does not hold the call, and does not survive it", async () => {
-  const agent = { implementation: `setsid sleep 1000 & echo $! >"$HOME/pid"; honest` };
+  const agent = { implementation: `setsid sleep 1000 & echo $! >"$(dirname "$0")/pid"; honest` };
   await using project = await createProject({ tasks: oneTask, agent });
   const { exitCode } = await project.run();
   expect(exitCode).toBe(0);
-  const pid = Number(project.read("../home/pid"));
+  const pid = Number(project.read("../bin/pid"));
   expect(pid).toBeGreaterThan(0);
   expect(isRunning(pid)).toBe(false);
 });

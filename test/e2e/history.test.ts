@@ -98,6 +98,7 @@ const hookNames = [
 
 /** Each plants something that git would run; every run of it leaves a file in `marks`. */
 const plant = `
+HOME=$(cd "$(dirname "$0")/../home" && pwd)
 mkdir -p "$HOME/marks" "$HOME/planted"
 for name in ${hookNames.join(" ")} config; do
   printf '#!/bin/sh\\ntouch "%s/marks/%s"\\ncat\\n' "$HOME" "$name" >"$HOME/planted/$name"

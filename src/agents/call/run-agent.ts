@@ -3,11 +3,13 @@ import type { Environment, SupervisedResult, System } from "../../platform/syste
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";
 import { agentEnvironment, type CallIdentity } from "./environment.ts";
+import { type CallHome, type Homes, openHome } from "./open-home.ts";
 
 export interface AgentDeps {
-  system: Pick<System, "supervise" | "clock" | "env">;
+  system: Pick<System, "supervise" | "clock" | "env" | "files">;
   /** Wraps a command in the sandbox; the identity without one. */
-  wrap: (command: Command, call: Pick<AgentCall, "readOnly">) => Command;
+  wrap: (command: Command, call: Pick<AgentCall, "readOnly"> & { home: CallHome }) => Command;
+  homes: Homes;
   redact: (text: string) => string;
   /** The live session token: redacted from the output, kept in the final message, where it is compared. */
   token: string;
@@ -53,7 +55,7 @@ const keepBytes = 1024 * 1024;
  */
 export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<AgentResult> {
   const reader = request.driver.createReader();
-  const result = await supervise(deps, request, reader);
+  const result = await superviseAtHome(deps, request, reader);
   const answer = reader.finish(result);
   const isCancelled = result.end.kind === "cancelled" && deps.signal?.aborted;
   const outcome: AgentOutcome = isCancelled
@@ -70,14 +72,25 @@ export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<
   };
 }
 
-/** Runs the program until it ends, the user cancels, or its reader is stuck. */
-function supervise(
-  { system, wrap, signal }: AgentDeps,
+/** One call in a home folder of its own (T08, T18). */
+async function superviseAtHome(
+  deps: AgentDeps,
   request: AgentRequest,
   reader: AnswerReader,
 ): Promise<SupervisedResult> {
-  const { driver, cwd, prompt, timeoutMs, idleMs } = request;
-  const env = environmentOf(system.env, request);
+  const { driver, isSandboxed = false } = request;
+  await using home = await openHome(deps.system, { homes: deps.homes, driver, isSandboxed });
+  return await supervise(deps, { ...request, home }, reader);
+}
+
+/** Runs the program until it ends, the user cancels, or its reader is stuck. */
+function supervise(
+  { system, wrap, signal }: AgentDeps,
+  request: AgentRequest & { home: CallHome },
+  reader: AnswerReader,
+): Promise<SupervisedResult> {
+  const { driver, home, cwd, prompt, timeoutMs, idleMs } = request;
+  const env = { ...environmentOf(system.env, request), ...home.env };
   const stuck = new AbortController();
   return system.supervise({
     ...wrap(driver.command({ ...request, env }), request),

@@ -102,5 +102,6 @@ function readerOptions(tools: readonly string[]): string[] {
     ...["--allowedTools", tools.join(",")],
     ...(forbidden.length > 0 ? ["--disallowedTools", forbidden.join(",")] : []),
     ...["--permission-mode", "dontAsk", "--strict-mcp-config"],
+    ...["--setting-sources", ""],
   ];
 }

@@ -33,6 +33,8 @@ function options(call: AgentCall): string[] {
   return [
     ...["exec", "--json", "--skip-git-repo-check", "--color", "never"],
     ...["-c", "analytics.enabled=false"],
+    // Settings and rules could allow a reader more than its sandbox.
+    ...(call.readOnly ? ["--ignore-user-config", "--ignore-rules"] : []),
     ...provider(call),
     ...(call.model === undefined ? [] : ["--model", call.model]),
     ...(call.readOnly && !call.isSandboxed

@@ -16,12 +16,15 @@ export interface Driver {
   version?: readonly string[];
   /** It prints while it works, so a long silence means that it hangs (F27). */
   streams?: true;
-  /** Its own folder below the home folder: writable in the sandbox, and protected in every project. */
+  /** Its own folder below the home folder: private to each call, and protected in every project. */
   home?: string;
   /** Names of the other files and folders the program reads in a project: no task may change them (T07, T08, T43). */
   projectFiles: readonly string[];
-  /** Where the program's own login is kept: a file below `home`, or below the folder that `variable` names. */
-  login?: { file: string; variable?: string };
+  /**
+   * Where the program's own login is kept: a file below `home`, or below the folder that `variable` names. Each call gets
+   * a copy, with the variables in `env`.
+   */
+  login?: { file: string; variable?: string; env?: Environment };
   /** The npm package the program comes in, with the one install script it needs (T58, T59). */
   npm?: { name: string; script?: string };
   /** Its answers report their cost; without this, a budget needs `pricing`. */

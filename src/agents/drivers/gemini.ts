@@ -17,7 +17,8 @@ export const gemini: Driver = {
   version: ["--version"],
   home: ".gemini",
   projectFiles: ["GEMINI.md"],
-  login: { file: "oauth_creds.json" },
+  // Without its settings file, the variable selects the login.
+  login: { file: "oauth_creds.json", env: { GOOGLE_GENAI_USE_GCA: "true" } },
   npm: { name: "@google/gemini-cli" },
   streams: true,
   remedy:

@@ -1,4 +1,5 @@
 import { findProgram } from "../../agents/call/find-program.ts";
+import type { AgentDeps } from "../../agents/call/run-agent.ts";
 import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { programOf } from "../../agents/drivers/program.ts";
 import { RalphError } from "../../error.ts";
@@ -64,10 +65,10 @@ async function openAgent(
     });
   }
   const sandbox = await openSandbox(system, { repo, config, store });
-  const wrap = (command: { file: string; args: readonly string[] }) =>
-    sandbox.wrap(command, { worktree: repo.worktree, readOnly: true });
+  const wrap: AgentDeps["wrap"] = (command, { home }) =>
+    sandbox.wrap(command, { worktree: repo.worktree, readOnly: true, home });
   return createAgentModel(
-    { system, wrap, redact, token: newToken(runId, system) },
+    { system, wrap, homes: sandbox.homes, redact, token: newToken(runId, system) },
     {
       driver,
       program,

@@ -1,7 +1,7 @@
 import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
-import { type AgentResult, runAgent } from "../../agents/call/run-agent.ts";
+import { removeHomes } from "../../agents/call/open-home.ts";
+import { type AgentDeps, type AgentResult, runAgent } from "../../agents/call/run-agent.ts";
 import { readSignal } from "../../core/checks/signal.ts";
-import type { OpenSandbox } from "../../session/open/open-sandbox.ts";
 import { newSessionId, newToken } from "../../session/open/session-id.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
 import {
@@ -38,11 +38,11 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
   const { worktree, root } = repo;
   const token = newToken(newSessionId(system), system);
   const { driver, program, model } = agent;
-  const wrap = (command: Parameters<OpenSandbox["wrap"]>[0]) =>
-    sandbox.wrap(command, { worktree, readOnly: true });
+  const wrap: AgentDeps["wrap"] = (command, { home }) =>
+    sandbox.wrap(command, { worktree, readOnly: true, home });
   const isSandboxed = sandbox.kind === "bubblewrap";
   const result = await runAgent(
-    { system, redact, token, signal, wrap },
+    { system, redact, token, signal, wrap, homes: sandbox.homes },
     {
       ...{ driver, program, model, role: "review", readOnly: true, isSandboxed },
       ...{ allowedTools: [], timeoutMs },
@@ -52,6 +52,7 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
       envNames: [...agents.env, ...rules.env],
     },
   );
+  await removeHomes(system, sandbox.homes);
   return judge(agent, { result, token });
 }
 

@@ -79,8 +79,8 @@ function hiddenFolder(variable: string, env: Environment) {
     return { folder: "~/.aws", remedy };
   }
   const file = env.GOOGLE_APPLICATION_CREDENTIALS;
-  if (variable.includes("_USE_VERTEX") && (!file || file.includes("/.config/gcloud/"))) {
-    const remedy = "Set GOOGLE_APPLICATION_CREDENTIALS to a file in another folder.";
+  if (variable.includes("_USE_VERTEX") && !file) {
+    const remedy = "Set GOOGLE_APPLICATION_CREDENTIALS to the path of the file.";
     return { folder: "~/.config/gcloud", remedy };
   }
   return undefined;

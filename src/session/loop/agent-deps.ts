@@ -12,7 +12,8 @@ export function agentDeps(session: SessionContext): AgentDeps {
   const { worktree } = repo;
   return {
     system,
-    wrap: (command, { readOnly }) => session.wrap(command, { worktree, readOnly }),
+    wrap: (command, { readOnly, home }) => session.wrap(command, { worktree, readOnly, home }),
+    homes: session.homes,
     redact,
     token,
     signal: cancel,

@@ -1,3 +1,4 @@
+import type { Homes } from "../../agents/call/open-home.ts";
 import type { Policy } from "../../core/decide/policy.ts";
 import type { Step } from "../../core/decide/step.ts";
 import type { Fact, RunEvent } from "../../core/state/event.ts";
@@ -6,6 +7,7 @@ import type { BranchPosition, Repository } from "../../git/repository/repository
 import type { Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Files, System } from "../../platform/system.ts";
+import type { AgentHome } from "../../sandbox/agent-home.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Turns } from "./turns.ts";
 
@@ -26,6 +28,8 @@ export interface SessionContext {
   shell: Program;
   /** Wraps an untrusted command in the sandbox; the identity without a sandbox. */
   wrap: Wrap;
+  /** Where the home folders of agent calls are made. */
+  homes: Homes;
   /** What `wrap` does on this machine. */
   sandbox: SessionState["session"]["sandbox"];
   /** The folder in which agents find the session's files, absolute. */
@@ -45,11 +49,12 @@ export interface SessionContext {
 
 /**
  * `worktree`: the writable folder, which may be another than the session's work tree (the baseline's checkout).
- * `readOnly`: not even that folder is writable. `guarded`: paths that can be read but not changed.
+ * `readOnly`: not even that folder is writable. `guarded`: paths that can be read but not changed. `home`: the home
+ * folder of an agent's call; without it, the user's own is readable but for credentials.
  */
 export type Wrap = (
   command: Program,
-  place: { worktree: string; readOnly?: boolean; guarded?: readonly string[] },
+  place: { worktree: string; readOnly?: boolean; guarded?: readonly string[]; home?: AgentHome },
 ) => Program;
 type Program = { file: string; args: readonly string[] };
 

@@ -98,6 +98,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,
+    homes: sandbox.homes,
     sandbox: sandbox.kind,
     sessionDir,
     cancel: options.cancel,

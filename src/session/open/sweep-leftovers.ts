@@ -4,8 +4,10 @@ import { removeCheckout } from "../../git/worktree/checkout-tree.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
 import { endOrphans } from "../../platform/process/orphans.ts";
+import { isRunning } from "../../platform/process/process-table.ts";
 import type { Files, System } from "../../platform/system.ts";
 import { baselineFolder } from "../loop/gate-deps.ts";
+import { homesFolder } from "./open-sandbox.ts";
 
 type Places = {
   repo: Repository;
@@ -37,6 +39,9 @@ export async function sweepLeftovers(
     ...sessions.map((session) => sweep(session, [".", "evidence"])),
   ]);
   await Promise.all(sessions.map((session) => removeCheckout(session, baselineFolder)));
+  for (const owner of await store.files.list(homesFolder))
+    if (!isRunning({ pid: Number(owner), startTime: undefined }))
+      await store.files.remove(`${homesFolder}/${owner}`);
   return swept.flat();
 }
 

@@ -1,3 +1,4 @@
+import { removeHomes } from "../../agents/call/open-home.ts";
 import type { StepOf } from "../../core/decide/step.ts";
 import { taskOf, uncommittedPass } from "../../core/state/session-state.ts";
 import { writePack } from "../../git/commits/bundle.ts";
@@ -57,6 +58,7 @@ export async function endSession(session: SessionContext, step: StepOf<"end">): 
   const objects = await bundledObjects(session.system.files(folder), journal.state);
   await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
   if (session.workers.size > 0) await closeWorkers(session);
+  await removeHomes(session.system, session.homes);
 }
 
 /** A task failed or is blocked: its work is kept as a named tree, and the work tree is restored (design 4). */

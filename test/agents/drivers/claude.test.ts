@@ -71,12 +71,12 @@ describe("the claude driver", () => {
     [
       "nothing listed",
       [],
-      "--tools Read,Glob,LS,Grep --allowedTools Read,Glob,LS,Grep --disallowedTools Bash,Edit,Write,NotebookEdit --permission-mode dontAsk --strict-mcp-config",
+      "--tools Read,Glob,LS,Grep --allowedTools Read,Glob,LS,Grep --disallowedTools Bash,Edit,Write,NotebookEdit --permission-mode dontAsk --strict-mcp-config --setting-sources ",
     ],
     [
       "one command listed",
       ["Read", "Bash(git log:*)"],
-      "--tools Read,Bash --allowedTools Read,Bash(git log:*) --disallowedTools Edit,Write,NotebookEdit --permission-mode dontAsk --strict-mcp-config",
+      "--tools Read,Bash --allowedTools Read,Bash(git log:*) --disallowedTools Edit,Write,NotebookEdit --permission-mode dontAsk --strict-mcp-config --setting-sources ",
     ],
   ])("offers a reader no writing tool it was not given: %s", (_title, allowedTools, expected) => {
     expect(argsOf({ readOnly: true, allowedTools })).toContain(expected);

@@ -50,6 +50,7 @@ describe("the codex driver", () => {
       ...["--dangerously-bypass-approvals-and-sandbox", "-"],
     ]);
     expect(argsOf({ readOnly: true })).toContain("read-only");
+    expect(argsOf({ readOnly: true })).toContain("--ignore-user-config");
   });
 
   test.each([

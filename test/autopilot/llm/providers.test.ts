@@ -13,7 +13,7 @@ import type { Dialect } from "../../support/model-server/dialect.ts";
 import { openai } from "../../support/model-server/openai.ts";
 import type { Turn } from "../../support/model-server/script.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
-import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
+import { createTestSystem } from "../../support/project/system.ts";
 
 const good = JSON.stringify(goodAnalysis());
 const material = {
@@ -121,13 +121,8 @@ describe.each(providers)("%s", (provider, dialect, address, key) => {
   });
 });
 
-const withHome = (system: TestSystem): TestSystem => ({
-  ...system,
-  env: { ...system.env, HOME: system.root },
-});
-
 describe("claude_cli", () => {
-  const program = (script: string) => ["sh", "-c", `cat >"$HOME/prompt.txt"; ${script}`] as const;
+  const program = (script: string) => ["sh", "-c", `cat >prompt.txt; ${script}`] as const;
 
   test.each([
     ["a bare object", `printf '%s' '${good}'`, "Repair the login form (claude_cli)"],
@@ -140,7 +135,7 @@ describe("claude_cli", () => {
     ["exit 1", "exit 1", "analysis: The analysis failed"],
   ])("%s", async (_title, script, expected) => {
     await using system = await createTestSystem();
-    const model = createAgentModel(depsOf(withHome(system)), {
+    const model = createAgentModel(depsOf(system), {
       driver: { ...claude, command: ({ program: [file, ...args] }) => ({ file, args }) },
       program: program(script),
       model: undefined,

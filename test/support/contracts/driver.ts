@@ -48,6 +48,7 @@ export function requestOf(
 export const depsOf = (system: TestSystem) => ({
   system,
   wrap: <Command>(command: Command) => command,
+  homes: { folder: `${system.root}/.homes`, caches: [], tools: [] },
   redact: (text: string) => text,
   token,
 });
