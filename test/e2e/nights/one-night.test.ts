@@ -73,8 +73,10 @@ test.runIf(hasBubblewrap)(
     expect(result.conclusion, log).toBe("success");
     expect(asked, log).toEqual([{ "client-id": "Iv23liCanary", "private-key": "canary-key" }]);
     expect(log).toContain("CI has started: ci.");
-    expect(github.state.pulls).toMatchObject([
-      { user: { login: "our-app[bot]" }, labels: ["ralph", "nightly"], reviewers: ["ada", "core"] },
+    expect(github.state.pulls).toMatchObject([{ user: { login: "our-app[bot]" } }]);
+    expect(github.state.addressed).toEqual([
+      { number: 1, what: "labels", names: ["ralph", "nightly"] },
+      { number: 1, what: "reviewers", names: ["ada", "core"] },
     ]);
   },
 );

@@ -66,9 +66,13 @@ export const fakeRoutes: Record<string, Route> = {
 function addressPull(what: "labels" | "assignees" | "reviewers"): Route {
   return (call) => {
     const pull = pullOf(call);
+    if (!pull) return refused(404, "Not Found");
     const { team_reviewers: teams = [] } = call.body as { team_reviewers?: string[] };
     const names = [...((call.body[what] as string[] | undefined) ?? []), ...teams];
-    return found(pull && Object.assign(pull, { [what]: names }));
+    call.state.addressed.push({ number: pull.number, what, names });
+    return what === "labels"
+      ? { body: names.map((name) => ({ name })) }
+      : { status: 201, body: pull };
   };
 }
 

@@ -2,6 +2,8 @@
 export interface FakeState {
   pulls: FakePull[];
   comments: FakeComment[];
+  /** Labels and people that were added to pull requests. */
+  addressed: { number: number; what: string; names: string[] }[];
   checkRuns: FakeCheckRun[];
   suites: {
     head_sha: string;
@@ -52,9 +54,6 @@ export interface FakePull {
   head: { ref: string; sha: string; repo: { full_name: string } | null };
   base: { ref: string; sha: string; repo: { full_name: string } };
   created_at: string;
-  labels?: string[];
-  assignees?: string[];
-  reviewers?: string[];
   merged_at: string | null;
 }
 
@@ -81,6 +80,7 @@ export interface FakeCheckRun {
 export const emptyState = (): FakeState => ({
   pulls: [],
   comments: [],
+  addressed: [],
   checkRuns: [],
   suites: [],
   workflowRuns: [],
