@@ -1,5 +1,6 @@
 import { RalphError, visible } from "../../error.ts";
 import { createCommit, publishCommit } from "../../git/commits/commit.ts";
+import { readBranch } from "../../git/commits/move-branch.ts";
 import {
   type DirtyPaths,
   dirtyPaths,
@@ -8,13 +9,15 @@ import {
 } from "../../git/commits/start-point.ts";
 import { switchToBranch } from "../../git/commits/switch-branch.ts";
 import type { Repository } from "../../git/repository/repository.ts";
+import { isAncestor, readBlob } from "../../git/trees/objects.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { requestName } from "../../schema/tasks/foreign/change-request.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
+import { parseTaskFile } from "../../sources/task-file.ts";
 
-type Plan = { config: Config; prd: Prd; unfinished: string | undefined };
+type Plan = { config: Config; prd: Prd; taskPath: string; unfinished: string | undefined };
 
 /**
  * Prepares the work tree for a session (design 4): clean, off the base branch, and with ralph's own new files
@@ -23,22 +26,50 @@ type Plan = { config: Config; prd: Prd; unfinished: string | undefined };
 export async function prepareBranch(
   system: System,
   repo: Repository,
-  { config, prd, unfinished }: Plan,
+  { config, prd, taskPath, unfinished }: Plan,
 ): Promise<StartPoint> {
   const dirty = await dirtyPaths(repo);
   refuseDirt(dirty, { isCi: isCi(system), unfinished });
-  const at = await leaveBase(repo, await readStartPoint(repo), { config, prd });
+  const at = await leaveBase(repo, await readStartPoint(repo), { config, prd, taskPath });
   return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
 }
 
 async function leaveBase(
   repo: Repository,
   start: StartPoint,
-  { config, prd }: Pick<Plan, "config" | "prd">,
+  { config, prd, taskPath }: Omit<Plan, "unfinished">,
 ): Promise<StartPoint> {
   if (start.branch !== config.git.base_branch) return start;
-  const { branch, commit } = await switchToBranch(repo, branchName(config, prd));
+  const name = await nextName(repo, { name: branchName(config, prd), prd, taskPath, start });
+  const { branch, commit } = await switchToBranch(repo, name);
   return commit === start.commit ? { ...start, branch } : readStartPoint(repo);
+}
+
+type Wanted = { name: string; prd: Prd; taskPath: string; start: StartPoint };
+
+/**
+ * The name itself, or the next of `ralph/words-2`, `ralph/words-3`, … after branches whose work was merged as other
+ * commits: every task that passed there has passed here.
+ */
+async function nextName(repo: Repository, { name, ...wanted }: Wanted): Promise<string> {
+  for (let index = 1; ; index++) {
+    const candidate = index === 1 ? name : `${name}-${index}`;
+    if (!(await isMergedElsewhere(repo, { ...wanted, name: candidate }))) return candidate;
+  }
+}
+
+async function isMergedElsewhere(
+  repo: Repository,
+  { name, prd, taskPath, start }: Wanted,
+): Promise<boolean> {
+  const tip = await readBranch(repo, name);
+  if (tip === undefined || (await isAncestor(repo, start.commit, tip))) return false;
+  if (await isAncestor(repo, tip, start.commit)) return false;
+  const list = await readBlob(repo, { treeish: tip, path: taskPath });
+  if (!list) return false;
+  const passed = parseTaskFile(list, taskPath).prd.tasks.filter(({ passes }) => passes);
+  const here = new Set(prd.tasks.filter(({ passes }) => passes).map(({ id }) => id));
+  return passed.length > 0 && passed.every(({ id }) => here.has(id));
 }
 
 /** Commits ralph's own new files before the session's first commit. */
