@@ -45,7 +45,7 @@ function redFirstText(kind: string, base: string): string {
     case "red":
       return `red on ${codeSpan(base)} without this change, green with it`;
     case "load-error":
-      return `does not load on ${codeSpan(base)} without this change, green with it`;
+      return `new tests do not load on ${codeSpan(base)} without this change, green with it`;
     case "green":
       return "**the new tests pass without this change**";
     case "no tests":

@@ -96,10 +96,19 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
   }
 }
 
+const withoutWork: Record<string, string> = {
+  red: "new tests fail without it",
+  "load-error": "new tests do not load without it",
+  green: "new tests pass without it",
+  "no tests": "no new test",
+};
+
 function proofJudged({ figures, findings }: FactOf<"proof_judged">): Description {
   const { red_first, originals, witnessed, tried } = figures;
   const noticed = tried > 0 ? `, ${witnessed} of ${counted(tried, "change")} noticed` : "";
-  const text = `proof of the work: old tests ${originals}, new tests without it ${red_first}${noticed}`;
+  const old = originals === "not applicable" ? "unchanged" : originals;
+  const fresh = withoutWork[red_first] ?? `new tests without it: ${red_first}`;
+  const text = `proof of the work: old tests ${old}, ${fresh}${noticed}`;
   const open = findings.filter(({ kind }) => kind === "finding");
   if (open.length === 0) return good(text);
   return bad(`${text}; ${plainLine(open.map(({ message }) => message).join(" "), 1000)}`, "normal");
