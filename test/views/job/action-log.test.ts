@@ -33,7 +33,7 @@ test("each task is a group that ends with it, and its outcome follows the group"
     ✓ T-001 gate types (build) passed, 4.5 s
     ✗ T-001 gate test (full) failed, 10 ms: 2 of 14 tests failed
     · gate test on the start commit: passed
-    ✗ T-001 retry, gate: test failed: expected 1
+    ✗ T-001 retry, gate: test failed:
     ✗ T-001 criteria proved 0/1, 1 failed
     ✓ T-001 subtask T-001.1 passed
     · work kept as tree f1f1f1f1f1f1

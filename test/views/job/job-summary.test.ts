@@ -90,13 +90,13 @@ test("the page shows outcome, next step, failures, tasks, proofs, cost, timeline
 
     ### Proofs
 
-    <details><summary>T-002: passed, criteria proved 0/1, 1 for the review</summary>
+    <details><summary>T-002: passed, criteria proved 0/1, 1 approved by the reviewer</summary>
 
     **T-002**: Add login | logout
 
     |  | Criterion | Verdict | Proof |
     | --- | --- | --- | --- |
-    | 1 | It works | for the review |  |
+    | 1 | It works | approved by the reviewer |  |
 
     | Gate | Result | On the start commit | New failures | Time |
     | --- | --- | --- | --- | --- |
