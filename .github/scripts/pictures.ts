@@ -45,6 +45,7 @@ function drawTerminal(lines: readonly string[]): string {
     .map((line, index) => `<text y="${index * 19 + 34}">${drawLine(line)}</text>`)
     .join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="${height}" viewBox="0 0 1000 ${height}">
+<title>A run of ralph on a terminal</title>
 <style>text { font: 13px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d1d7e0; white-space: pre } .s32 { fill: #57ab5a } .s31 { fill: #e5534b } .s33 { fill: #c69026 } .s2, .s90 { fill: #768390 } .s1 { font-weight: bold }</style>
 <rect width="1000" height="${height}" rx="8" fill="#1c2128"/>
 <g transform="translate(20 0)">
