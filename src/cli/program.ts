@@ -39,6 +39,9 @@ export async function createProgram(host: CommandHost, args: readonly string[]):
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "Error: ")),
+    })
     .option("-c, --config <file>", "configuration, relative to the project root", undefined)
     .option("--session-dir <folder>", "folder for the session's files (.ralph-session)")
     .option("-v, --verbose", "print more lines, with times")

@@ -9,7 +9,7 @@ import type { Repository } from "../git/repository/repository.ts";
 import { readBlob } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
 import { startJournal } from "../journal/journal.ts";
-import { type SessionStore, unfinishedSession } from "../journal/session-store.ts";
+import { unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import type { Prd } from "../schema/tasks/prd.ts";
@@ -65,7 +65,7 @@ export async function beginSession(
     sandbox.warning,
     commandsLeft(journal.state),
     describeFlaky(await readFlaky(store.files, { now: system.clock.now() })),
-    unfinished && leftBehind(store, unfinished),
+    unfinished && leftBehind(unfinished),
   ];
   const warnings = remarks.filter((remark) => remark !== undefined);
   for (const message of [...project.warnings, ...warnings])
@@ -74,8 +74,8 @@ export async function beginSession(
   return session;
 }
 
-const leftBehind = (store: SessionStore, id: string) =>
-  `Session ${id} stopped before it was done; \`ralph run --resume\` would have continued it. This is a new session; the old one's files stay in ${store.session(id).root}.`;
+const leftBehind = (id: string) =>
+  `Session ${id} stopped before it was done. This is a new session; to continue that one instead, stop with Ctrl-C and run \`ralph run --resume\`. Its work is kept: \`ralph status --session ${id}\`.`;
 
 /** From now on only the start commit decides which commands run and which paths are protected. */
 async function readFromCommit(

@@ -62,7 +62,7 @@ test.skipIf(olderNode === undefined)(
 test("a session out of time ends with exit 22, its passed tasks committed, and is resumed", async () => {
   using project = template.copy("deadline");
   setScene(project, "slow");
-  const { code, output } = await project.ralph(["run", "--max-runtime", "6s"]);
+  const { code, output } = await project.ralph(["run", "--max-runtime", "4s"]);
   expect(code, output).toBe(22);
   expect(output).toContain("Out of time");
   expect(await project.git("log", "--format=%s", "-1")).toBe("feat(T-001): Write T-001");

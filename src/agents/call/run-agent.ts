@@ -145,7 +145,7 @@ function publicOutcome(
   if (outcome.kind === "answered" || outcome.kind === "cancelled") return outcome;
   const said = redactAll(deps, `\`${program[0]}\`: ${outcome.message}`);
   const wayOut = {
-    configuration: `. ${remedy ?? driver.remedy}`,
+    configuration: `. ${remedy ?? (isHidden(said) ? hiddenBySandbox : driver.remedy)}`,
     infrastructure: proxyHint(said, { given: deps.system.env, names: envNames }),
     agent: "",
     limited: "",
@@ -153,6 +153,12 @@ function publicOutcome(
   const kind = outcome.kind === "failed" ? outcome.class : outcome.kind;
   return { ...outcome, message: `${said}${wayOut[kind]}` };
 }
+
+/** `checkAgents` found the program before the call, so a sandbox that does not find it hides its folder. */
+const isHidden = (said: string) => said.includes("bwrap: execvp ");
+
+export const hiddenBySandbox =
+  "The program is installed, but the sandbox hides its folder. Install it where every user's programs are, such as /usr/local";
 
 /** Names come from the program, so their length and number are limited. */
 function publicDetails({ session_id, denied }: CallDetails = {}, deps: AgentDeps): CallDetails {

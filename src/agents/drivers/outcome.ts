@@ -15,7 +15,7 @@ export function outcomeOfEnd({ end, stderr, stdout, ms }: SupervisedResult): Age
     case "cancelled":
       return { kind: "cancelled" };
     case "not-started":
-      return failed("configuration", `it could not be started: ${end.message}`);
+      return failed("configuration", `the program could not be started: ${end.message}`);
     case "killed":
       return failed("infrastructure", `it was killed by ${end.signal}`);
     case "timed-out":
@@ -34,7 +34,7 @@ function outcomeOfExit(code: number, words: string): AgentOutcome {
   if (code === 0) return { kind: "answered" };
   const said = words === "" ? "" : `: ${words}`;
   if (code === 126 || code === 127 || isMissingInSandbox(words)) {
-    return failed("configuration", `it could not be started (exit ${code})${said}`);
+    return failed("configuration", `the program could not be started (exit ${code})${said}`);
   }
   // A shell or the sandbox reports a killed child as 128 + the signal's number.
   if (code > 128 && code <= 128 + 64) {

@@ -77,6 +77,13 @@ export function gitFailed(
   { exitCode, stderr }: Pick<GitAnswer, "exitCode" | "stderr">,
 ): RalphError {
   const reason = stderr.trim() || `exit code ${exitCode}`;
+  if (/permission denied|read-only file system/i.test(reason)) {
+    return new RalphError("git", {
+      message: `The repository cannot be written to: ${reason.split("\n")[0]}`,
+      remedy:
+        "Make the project's folder and its .git folder writable for this user, then run again.",
+    });
+  }
   return new RalphError("git", {
     message: `git ${args[0]} failed: ${reason}`,
     remedy: "Remove the cause git names above, then continue with `ralph run --resume`.",

@@ -18,5 +18,5 @@ export async function syncUserIndex(repo: Repository): Promise<SyncResult> {
     const isCopied = await gitFiles.copyLocked("index", join(repo.privateDir, "index"));
     if (isCopied) return { kind: "synced" };
   }
-  return { kind: "locked", lock: join(repo.gitDir, "index.lock") };
+  return { kind: "locked", lock: ".git/index.lock" };
 }

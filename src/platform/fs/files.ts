@@ -8,7 +8,7 @@ import {
   readSync,
   type Stats,
 } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FileError, toFileError } from "../file-error.ts";
 import type { FileStat, Files } from "../system.ts";
@@ -22,6 +22,7 @@ import {
   lstatRegular,
   requireRegular,
 } from "./location.ts";
+import { makeFolderTree } from "./make-folder-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { syncFiles } from "./sync-files.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -116,8 +117,7 @@ async function prepareFolders(root: string, path: string): Promise<Location> {
 async function makeFolders(location: Location): Promise<void> {
   if (hasFolders(location)) return;
   for (const folder of location.folders) {
-    // Recursive only because another process may create the same folder at the same time.
-    if (lstatFolder(location.path, folder) === undefined) await mkdir(folder, { recursive: true });
+    if (lstatFolder(location.path, folder) === undefined) await makeFolderTree(folder);
   }
 }
 

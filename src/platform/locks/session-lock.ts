@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hasCode, toFileError } from "../file-error.ts";
+import { makeFolderTree } from "../fs/make-folder-tree.ts";
 import {
   describeOwner,
   isOwnerAlive,
@@ -30,7 +31,7 @@ export async function acquireLock(path: string, claim: LockClaim): Promise<LockR
 async function openLockFile(path: string): Promise<FileHandle> {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolderTree(dirname(path));
     return await open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
     throw toFileError(error, path, "written");

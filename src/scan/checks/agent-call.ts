@@ -1,6 +1,11 @@
 import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
 import { removeHomes } from "../../agents/call/open-home.ts";
-import { type AgentDeps, type AgentResult, runAgent } from "../../agents/call/run-agent.ts";
+import {
+  type AgentDeps,
+  type AgentResult,
+  hiddenBySandbox,
+  runAgent,
+} from "../../agents/call/run-agent.ts";
 import { readSignal } from "../../core/checks/signal.ts";
 import { newSessionId, newToken } from "../../session/open/session-id.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
@@ -102,13 +107,12 @@ function failed(
   remedy: string,
 ): CheckResult {
   // The program exists, but the sandbox hides it.
-  if (message.includes("bwrap: execvp")) return failure(first(message, remedy), { remedy: hidden });
+  if (message.endsWith(hiddenBySandbox)) {
+    return failure(first(message, hiddenBySandbox), { remedy: `${hiddenBySandbox}.` });
+  }
   if (message.endsWith(remedy)) return failure(first(message, remedy), { remedy });
   if (kind === "configuration") return failure(message);
   return failure(message, { remedy: "Start the program by hand and make sure that it answers." });
 }
 
 const first = (message: string, remedy: string) => message.replace(remedy, "").trim();
-
-const hidden =
-  "The sandbox hides its folder: install it elsewhere, or add the folder to `sandbox.writable`.";
