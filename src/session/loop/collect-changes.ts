@@ -10,6 +10,7 @@ import type { WorkTreeChanges } from "../../git/worktree/changes.ts";
 import { restorePaths } from "../../git/worktree/restore.ts";
 import { stageChanges } from "../../git/worktree/stage.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
+import { keepListEdit } from "./keep-list-edit.ts";
 import { seeChanges } from "./see-changes.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
@@ -101,6 +102,7 @@ function ownPaths({ repo, config, journal }: SessionContext): string[] {
 async function inspectWorktree(session: SessionContext): Promise<WorkTreeChanges> {
   const { journal } = session;
   const seen = await seeChanges(session);
+  await keepListEdit(session, seen.changes);
   const large = seen.tooLarge.map(({ path }) => path).join(", ");
   const message = `Removed new files over 5 MiB, which are never committed: ${large}`;
   const isNews = large !== "" && !journal.state.warnings.includes(message);

@@ -203,7 +203,7 @@ function describeSessionEvent(event: SessionEvent, state: SessionState): Descrip
     case "tampering":
       return bad(plainLine(`tampering: ${event.message}`, 400));
     case "warning":
-      return { mark: "warn", level: "normal", text: plainLine(`Warning: ${event.message}`, 400) };
+      return { mark: "warn", level: "normal", text: plainLine(`Warning: ${event.message}`, 600) };
     case "session_end":
       return sessionEnd(event);
   }
