@@ -126,7 +126,7 @@ describe.concurrent("a plain run after an unfinished session", () => {
     using project = await interruptedProject(template, "cancelled");
     const { code, output } = await project.ralph(["run"]);
     expect(code, output).toBe(0);
-    expect(output).toContain(`files stay in ${project.session}`);
+    expect(output).toContain("stop with Ctrl-C and run `ralph run --resume`");
     expect(sessionFolders(project.stateDir)).toHaveLength(2);
     expect(existsSync(join(project.session, "objects.pack"))).toBe(true);
   });

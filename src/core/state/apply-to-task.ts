@@ -1,6 +1,12 @@
 import type { Fact, FactOf, Stamp } from "./event.ts";
 import { applyProof, noProof } from "./proof-state.ts";
-import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
+import {
+  type Checkpoint,
+  currentUnit,
+  gateKey,
+  newTaskState,
+  type TaskState,
+} from "./session-state.ts";
 import { addUsage } from "./usage.ts";
 
 type TaskFact = Exclude<
@@ -31,7 +37,14 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
     case "task_start": {
       const { tree } = event;
       const fresh = { state: "running", base: tree, iterationBase: tree, tree } as const;
-      return { ...task, ...fresh, startedAt: task.startedAt ?? event.ts, doing: since(event) };
+      const kept = event.resumed === task.checkpoint?.tree ? task.checkpoint : undefined;
+      return {
+        ...task,
+        ...fresh,
+        ...(kept && continued(kept)),
+        startedAt: task.startedAt ?? event.ts,
+        doing: since(event),
+      };
     }
     case "agent_start":
       return {
@@ -93,6 +106,13 @@ function gateFixed(task: TaskState, { from, tree }: FactOf<"gate_fixed">): TaskS
   const merged = task.merged?.tree === from ? { merged: { ...task.merged, tree } } : {};
   return { ...task, ...merged, tree, fixes: (task.fixes ?? 0) + 1 };
 }
+
+/** The implementer, and perhaps the test writer, had finished before the session stopped. */
+const continued = ({ tree, done, claim }: Checkpoint) => ({
+  tree,
+  done: { ...done, review: false },
+  ...(claim !== undefined && { claim }),
+});
 
 /** The parent, or its next independent subtask, starts its own loop with fresh counts. */
 function subtaskPassed(before: TaskState, event: FactOf<"subtask_passed">): TaskState {
@@ -190,6 +210,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     approvedAt: ___,
     merged: ____,
     fixes: _____,
+    checkpoint: ______,
     ...task
   } = before;
   const last = task.lastFailure;
@@ -241,25 +262,49 @@ function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskStat
   if (event.signal.kind !== "valid" || event.trespassed.length > 0) return next;
   const { name, body } = event.signal;
   if (name === "task-done") {
-    return { ...next, claim: body, done: { ...next.done, implementation: true } };
+    const done = { ...next.done, implementation: true };
+    return {
+      ...next,
+      claim: body,
+      done,
+      ...checkpointOf(next, { tests: done.tests, claim: body }),
+    };
   }
-  if (name === "tests-done") return { ...next, done: { ...next.done, tests: true } };
+  if (name === "tests-done") {
+    const done = { ...next.done, tests: true };
+    return { ...next, done, ...checkpointOf(next, { tests: true, claim: next.claim }) };
+  }
   if (name !== "review-approved") return next;
   const done = { ...next.done, review: true };
   return { ...next, rejections: 0, approvedAt: event.seq, done };
 }
 
-/** A running task when its session resumes: it restarts from the journal's head and keeps its usage. */
+/** Work inside an independent subtask restarts with it. */
+function checkpointOf(
+  task: TaskState,
+  { tests, claim }: { tests: boolean; claim: string | undefined },
+): Pick<TaskState, "checkpoint"> {
+  const { base, tree } = task;
+  if (currentUnit(task) || task.claimed || base === tree) return {};
+  return { checkpoint: { base, tree, done: { implementation: true, tests }, claim } };
+}
+
+/**
+ * A running task when its session resumes: it restarts from the journal's head, or from the finished work of its
+ * iteration, and keeps its usage.
+ */
 export function reopened(task: TaskState): TaskState {
   const { iterations, calls, usage, kept, keptFrom, startedAt, lastFailure, failures } = task;
   const { attempts, gateTally } = task;
-  const iteration = task.state === "running" ? task.iteration : 1;
+  const isRunning = task.state === "running";
+  const iteration = isRunning ? task.iteration : 1;
   return {
     ...newTaskState(task.task),
     iteration,
     iterations,
     calls,
     usage,
+    ...(isRunning && task.checkpoint && { checkpoint: task.checkpoint }),
     ...(attempts && { attempts }),
     ...(kept && { kept }),
     ...(keptFrom && { keptFrom }),

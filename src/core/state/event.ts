@@ -154,7 +154,8 @@ const facts = [
   }),
   /** A worker takes the task, in its own work tree at the commit `base`. */
   z.object({ type: z.literal("task_claimed"), task, worker: z.string(), base: z.string() }),
-  z.object({ type: z.literal("task_start"), task, tree }),
+  /** `resumed`: the tree of finished work that a stopped session left, on which the task continues. */
+  z.object({ type: z.literal("task_start"), task, tree, resumed: tree.optional() }),
   z.object({
     type: z.literal("agent_start"),
     task,

@@ -79,6 +79,8 @@ export interface TaskState {
   tree: string;
   /** The valid done signals of this iteration. */
   done: { implementation: boolean; tests: boolean; review: boolean };
+  /** The tree after the last finished role of this iteration: a resumed session continues on it. */
+  checkpoint?: Checkpoint;
   /** Number of the event that approved it: tasks merge in order of approval. */
   approvedAt?: number;
   /** The merge of the approved tree (`reviewed`) with the commit `onto`. */
@@ -126,6 +128,14 @@ export interface TaskState {
   kept?: string;
   /** The tree that work started from: the difference is the task's own work. */
   keptFrom?: string;
+}
+
+/** Finished work of an iteration: where it started, what came out, and which roles have ended. */
+export interface Checkpoint {
+  base: string;
+  tree: string;
+  done: { implementation: true; tests: boolean };
+  claim?: string | undefined;
 }
 
 /** The record of a failed iteration; its feedback is shortened. */

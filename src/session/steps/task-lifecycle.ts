@@ -3,6 +3,8 @@ import type { StepOf } from "../../core/decide/step.ts";
 import { taskOf, uncommittedPass } from "../../core/state/session-state.ts";
 import { writePack } from "../../git/commits/bundle.ts";
 import { keepTree } from "../../git/trees/keep-tree.ts";
+import { missingObjects } from "../../git/trees/objects.ts";
+import { resetTo } from "../../git/worktree/reset.ts";
 import { bundledObjects, packFile } from "../bundle/bundled-objects.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { forgetSetUp } from "../workers/set-up-worker.ts";
@@ -20,7 +22,18 @@ export async function startTask(
     if ((await openWorker(session, worker, { commit: head, tree })) !== "ready") return;
     await record(session, { type: "task_claimed", task, worker, base: head });
   }
-  await record(session, { type: "task_start", task, tree });
+  const resumed = await resumeWork(session, task);
+  await record(session, { type: "task_start", task, tree, ...(resumed && { resumed }) });
+}
+
+/** Puts back the work that a role had finished before the session stopped, if it started from this commit. */
+async function resumeWork(session: SessionContext, id: string): Promise<string | undefined> {
+  const { journal, repo } = session;
+  const { checkpoint } = taskOf(journal.state, id);
+  if (session.policy.parallel > 1 || checkpoint?.base !== journal.state.headTree) return undefined;
+  if ((await missingObjects(repo, [checkpoint.tree])).length > 0) return undefined;
+  await resetTo(repo, checkpoint.tree);
+  return checkpoint.tree;
 }
 
 /** Records a failed iteration; the next prompt says why it failed. */

@@ -89,6 +89,9 @@ footer{margin-top:3rem;color:var(--quiet);font-size:.85rem}
 .facts dd{margin-bottom:.5rem}
 details details{margin:.25rem 0}
 .inside{padding-left:.25rem}
+table{font-size:.8rem}
+th,td{padding-right:.4rem}
+td .price{display:none}
 }
 @media (min-width:52rem){
 .row{grid-template-columns:minmax(0,1fr) 34% 6.5rem 4.5rem}

@@ -55,7 +55,7 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
     case "task_start":
       return plain(plainLine(task.task.title));
     case "agent_start":
-      return agentStart(event);
+      return agentStart(event, task);
     case "agent_end":
       return agentEnd(event);
     case "gate_end":
@@ -114,9 +114,12 @@ function proofJudged({ figures, findings }: FactOf<"proof_judged">): Description
   return bad(`${text}; ${plainLine(open.map(({ message }) => message).join(" "), 1000)}`, "normal");
 }
 
-function agentStart({ role, iteration, driver, model }: FactOf<"agent_start">): Description {
+/** The role's number of calls is `RALPH_ATTEMPT`; it is named where it is not the iteration's. */
+function agentStart(event: FactOf<"agent_start">, { calls }: TaskState): Description {
+  const { role, iteration, driver, model } = event;
   const program = [driver, model].filter(Boolean).join(" ");
-  return plain(plainLine(`${role} started, iteration ${iteration} (${program})`));
+  const call = calls[role] === iteration ? "" : `, call ${calls[role]}`;
+  return plain(plainLine(`${role} started, iteration ${iteration}${call} (${program})`));
 }
 
 function agentEnd(event: FactOf<"agent_end">): Description {
