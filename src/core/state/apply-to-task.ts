@@ -1,12 +1,8 @@
+import { checkpointOf, continued } from "./checkpoint.ts";
 import type { Fact, FactOf, Stamp } from "./event.ts";
 import { applyProof, noProof } from "./proof-state.ts";
-import {
-  type Checkpoint,
-  currentUnit,
-  gateKey,
-  newTaskState,
-  type TaskState,
-} from "./session-state.ts";
+import { sameFailuresAfter } from "./same-failures.ts";
+import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
 
 type TaskFact = Exclude<
@@ -107,13 +103,6 @@ function gateFixed(task: TaskState, { from, tree }: FactOf<"gate_fixed">): TaskS
   return { ...task, ...merged, tree, fixes: (task.fixes ?? 0) + 1 };
 }
 
-/** The implementer, and perhaps the test writer, had finished before the session stopped. */
-const continued = ({ tree, done, claim }: Checkpoint) => ({
-  tree,
-  done: { ...done, review: false },
-  ...(claim !== undefined && { claim }),
-});
-
 /** The parent, or its next independent subtask, starts its own loop with fresh counts. */
 function subtaskPassed(before: TaskState, event: FactOf<"subtask_passed">): TaskState {
   const { lastCall: _, criteria: __, lastFailure: ___, ...task } = before;
@@ -192,17 +181,6 @@ const noteOf = ({ ts, because, fingerprint, feedback }: FactOf<"iteration_failed
   feedback: feedback.slice(0, maxNote),
 });
 
-/** Other limits count these: rejections, iterations without a change, and claims of the merge queue. */
-const ownLimit: ReadonlySet<FactOf<"iteration_failed">["because"]> = new Set([
-  "review",
-  "no_change",
-  "merge",
-]);
-
-/** Equal for failures with the same output, apart from numbers, hashes and times in it. */
-const outlineOf = ({ because, fingerprint, feedback }: FactOf<"iteration_failed">) =>
-  [because, fingerprint, feedback.replace(/\b[0-9a-f]{7,}\b|\d+/gi, "#")].join("\n");
-
 function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & Stamp): TaskState {
   const {
     lastCall: _,
@@ -218,7 +196,6 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     last?.because === event.because &&
     last.fingerprint === event.fingerprint &&
     last.tree === event.tree;
-  const isAgain = last !== undefined && outlineOf(last) === outlineOf(event);
   const isIdle = event.tree === task.iterationBase;
   return {
     ...task,
@@ -230,7 +207,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     lastFailure: event,
     failures: [...(task.failures ?? []), noteOf(event)],
     repeats: isSame ? task.repeats + 1 : 0,
-    sameFailures: ownLimit.has(event.because) ? 0 : isAgain ? task.sameFailures + 1 : 1,
+    sameFailures: sameFailuresAfter(task, event),
     idleIterations: isIdle ? task.idleIterations + 1 : 0,
     rejections: event.because === "review" ? task.rejections + 1 : task.rejections,
   };
@@ -277,16 +254,6 @@ function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskStat
   if (name !== "review-approved") return next;
   const done = { ...next.done, review: true };
   return { ...next, rejections: 0, approvedAt: event.seq, done };
-}
-
-/** Work inside an independent subtask restarts with it. */
-function checkpointOf(
-  task: TaskState,
-  { tests, claim }: { tests: boolean; claim: string | undefined },
-): Pick<TaskState, "checkpoint"> {
-  const { base, tree } = task;
-  if (currentUnit(task) || task.claimed || base === tree) return {};
-  return { checkpoint: { base, tree, done: { implementation: true, tests }, claim } };
 }
 
 /**
