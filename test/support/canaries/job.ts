@@ -74,6 +74,7 @@ export async function createCanaryJob(sandbox: "required" | "off", more = ":"): 
   const role = { driver: "claude" };
   const look = `"$(dirname "$0")/look" agent\nprintf %s "$token" >"$(dirname "$0")/found/token"`;
   const github = await createActionProject({
+    mayActionsOpenPulls: true,
     tasks: [task("T-001")],
     agent: {
       implementation: `${look}\nwork\n${boast}`,
