@@ -4,7 +4,7 @@ import type { Census } from "../state/measurement.ts";
 export interface GateComparison {
   gate: string;
   before: { status: string; tests?: Census | undefined };
-  after: { status: string; tests?: Census | undefined };
+  after: { status: string; tests?: Census | undefined; ms?: number };
 }
 
 /** Tests that ran, whatever they said; 0 where nothing was counted. */

@@ -1,5 +1,11 @@
 import type { FactOf } from "../state/event.ts";
-import { type Answer, answerTo, countingGates, type ProofQuestion } from "./question.ts";
+import {
+  type Answer,
+  answerTo,
+  countingGates,
+  isWitnessTimeSpent,
+  type ProofQuestion,
+} from "./question.ts";
 import { classOf, type TreeClass } from "./tree-class.ts";
 import type { Halt, Problem } from "./verdict.ts";
 
@@ -52,6 +58,7 @@ function lookFor(question: ProofQuestion, mutants: readonly Planned[]): { halt: 
 
 function lookThrough(question: ProofQuestion, tree: string): { halt: Halt } | Eyes {
   const seen = classOf(question.proof, countingGates(question), { tree, isSurprise: false });
+  if (seen.kind === "pending" && isWitnessTimeSpent(question)) return "unclear";
   if (seen.kind === "pending") return { halt: haltFor(seen, tree) };
   if (seen.kind === "red") return "noticed";
   return seen.kind === "green" ? "unnoticed" : "unclear";

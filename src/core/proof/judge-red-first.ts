@@ -5,6 +5,7 @@ import {
   answerTo,
   classOfPart,
   countingGates,
+  isWitnessTimeSpent,
   type ProofQuestion,
   runOf,
 } from "./question.ts";
@@ -36,6 +37,12 @@ function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][n
   const hunks: WorkSeen["hunks"][number][] = [];
   for (const { path, line, tree } of proof.plan?.hunks ?? []) {
     const seen = classOf(proof, countingGates(question), { tree, isSurprise: false });
+    if (seen.kind === "pending" && isWitnessTimeSpent(question)) {
+      const cut = { kind: "unknown", gate: seen.gate, because: "the time for it ran out" } as const;
+      return hunks.some((hunk) => isTreeRed(hunk.seen))
+        ? hunks
+        : [...hunks, { path, line, seen: cut }];
+    }
     if (seen.kind === "pending")
       return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };
     hunks.push({ path, line, seen });
@@ -74,6 +81,11 @@ export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {
         "refuse",
       ),
     ];
+  }
+  const unknown = hunks.flatMap(({ seen }) => (seen.kind === "unknown" ? [seen] : []))[0];
+  if (unknown && witnessed.length === 0) {
+    const message = `Nothing shows that a test fails when one of the changes is taken back: ${unknown.because}`;
+    return [{ check: "witness", message, paths: pathsOf(hunks), atWorst: "finding" }];
   }
   if (hunks.length > 0 && witnessed.length === 0) {
     return [

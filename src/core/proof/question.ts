@@ -79,3 +79,15 @@ export function runOf(
   if (seen?.kind !== "pending" || tree === undefined) return undefined;
   return { halt: { kind: "run", gate: seen.gate, part, tree } };
 }
+
+const leastWitnessMs = 120_000;
+
+/** Whether the time for changes that are taken back or made wrong is spent; those not tried yet stay so. */
+export function isWitnessTimeSpent({ proof, settings, gates }: ProofQuestion): boolean {
+  const runs = Object.values(proof.results).flat();
+  const spent = runs
+    .filter(({ part }) => part === "hunk" || part === "mutant")
+    .reduce((sum, { ms }) => sum + ms, 0);
+  const own = gates.reduce((sum, { after }) => sum + (after.ms ?? 0), 0);
+  return spent >= (settings.witnessMs ?? Math.max(leastWitnessMs, 3 * own));
+}

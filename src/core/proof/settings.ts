@@ -9,6 +9,8 @@ export interface ProofSettings {
   levels: Readonly<Record<ProofCheck, ProofLevel>>;
   /** Most changes that are taken back in place. */
   witnessHunks: number;
+  /** Most time for changes that are taken back or made wrong, milliseconds. Default: three runs of the gates, at least two minutes. */
+  witnessMs?: number | undefined;
 }
 
 /** Whether anything is asked of a task's work beside green gates. */

@@ -19,6 +19,14 @@ export const Proof = z.strictObject({
     .max(100)
     .default(8)
     .describe("Most changes of a task that are taken back, one at a time"),
+  witness_minutes: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe(
+      "Most minutes for these runs of a task; what is left is not tried. Default: three times the gates' own time, at least 2",
+    ),
   may_change: z
     .array(Glob)
     .default([])

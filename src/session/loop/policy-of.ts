@@ -43,9 +43,11 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
 
 function proofOf({ proof }: Config): ProofSettings {
   const { census, originals, controls, red_first, witness, witness_hunks } = proof;
+  const minutes = proof.witness_minutes;
   return {
     levels: { census, originals, controls, red_first, witness },
     witnessHunks: witness_hunks,
+    ...(minutes !== null && { witnessMs: minutes * 60_000 }),
   };
 }
 

@@ -46,6 +46,19 @@ const weakened = plan({
   old_tests: ["test/old.test.js"],
   trees: { originals: "old", tests: "old", first: "first", first_old: "firstOld" },
 });
+const twoHunks = plan({
+  hunks: [
+    { path: "src/a.js", line: 3, tree: "hunk" },
+    { path: "src/b.js", line: 1, tree: "hunk2" },
+  ],
+});
+const mutated = plan({
+  mutants: [
+    { path: "src/a.js", line: 3, of: "work", tree: "mutant" },
+    { path: "src/a.js", line: 3, of: "base", tree: "mutantBefore" },
+  ],
+});
+const noticed: Record<string, Result[]> = { first: ["red"], hunk: ["red"] };
 const untested = plan({ tests: [], trees: {} });
 
 type Levels = ProofQuestion["settings"]["levels"];
@@ -75,7 +88,7 @@ const statuses = { green: "passed", red: "failed", load: "failed", timeout: "tim
 const runResult = (tree: string, result: Result): FactOf<"proof_gate_end"> => ({
   type: "proof_gate_end",
   task: "T-001",
-  part: "first",
+  part: tree.startsWith("hunk") ? "hunk" : "first",
   gate: "test",
   key: "k",
   tree,
@@ -139,6 +152,52 @@ test.each<[string, Partial<ProofQuestion>, object]>([
     "tests that only fail to load are asked about",
     { proof: proof(plan(), { first: ["load"], hunk: ["green"] }) },
     asked("red_first"),
+  ],
+  [
+    "code that answers something else runs after that",
+    { proof: proof(mutated, noticed) },
+    { kind: "run", part: "mutant", tree: "mutant" },
+  ],
+  [
+    "a test that notices it settles the file",
+    { proof: proof(mutated, { ...noticed, mutant: ["red"] }) },
+    judged(),
+  ],
+  [
+    "where none does, the code it replaced is made wrong on the base",
+    { proof: proof(mutated, { ...noticed, mutant: ["green"] }) },
+    { kind: "run", part: "mutant", tree: "mutantBefore" },
+  ],
+  [
+    "what tests noticed before and notice no longer is asked about",
+    { proof: proof(mutated, { ...noticed, mutant: ["green"], mutantBefore: ["red"] }) },
+    { ...asked("witness"), feedback: expect.stringContaining("notice it no longer") },
+  ],
+  [
+    "new code whose answer no test judges is asked about",
+    { proof: proof(mutated, { ...noticed, mutant: ["green"], mutantBefore: ["green"] }) },
+    { ...asked("witness"), feedback: expect.stringContaining("`src/a.js:3`") },
+  ],
+  [
+    "code that does not load when it is made wrong says nothing",
+    { proof: proof(mutated, { ...noticed, mutant: ["load"], mutantBefore: ["red"] }) },
+    judged(),
+  ],
+  [
+    "changes are tried until the time for it is spent; what was noticed by then counts",
+    {
+      proof: proof(twoHunks, { first: ["red"], hunk: ["red"] }),
+      settings: { ...settings(), witnessMs: 10 },
+    },
+    { ...judged(), figures: { witnessed: 1, tried: 1 } },
+  ],
+  [
+    "where the time ends before anything was noticed, people decide",
+    {
+      proof: proof(twoHunks, { first: ["red"], hunk: ["green"] }),
+      settings: { ...settings(), witnessMs: 10 },
+    },
+    judged({ kind: "finding", check: "witness" }),
   ],
   [
     "a change nobody notices beside red tests is refused",

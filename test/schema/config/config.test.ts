@@ -68,6 +68,7 @@ const complete = {
     red_first: "ask",
     witness: "require",
     witness_hunks: 8,
+    witness_minutes: null,
     may_change: [],
   },
   breaker: { max_consecutive_failures: 3, backoff: 1, backoff_max: 60 },
