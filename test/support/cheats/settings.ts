@@ -152,7 +152,7 @@ export const settings: readonly Cheat[] = [
   {
     title: "a process that stays behind swaps the good file in while the gate runs",
     gate: "sleep 0.3; node --test test/*.test.js",
-    implement: `${weak}(setsid sh -c 'i=0; while [ $i -lt 100 ]; do echo "export const up = (text) => text.toUpperCase();" >src/up.js; sleep 0.1; i=$((i+1)); done' >/dev/null 2>&1 &) ; sleep 0.05; ${breakUp}`,
+    implement: `${weak}(setsid sh -c 'sleep 2; i=0; while [ $i -lt 100 ]; do echo "export const up = (text) => text.toUpperCase();" >src/up.js; sleep 0.1; i=$((i+1)); done' >/dev/null 2>&1 &) ; sleep 0.05; ${breakUp}`,
   },
   {
     title: "a folder shadows Python's unittest",
