@@ -11,7 +11,7 @@ export interface AgentDeps {
   wrap: (command: Command, call: Pick<AgentCall, "readOnly"> & { home: CallHome }) => Command;
   homes: Homes;
   redact: (text: string) => string;
-  /** The live session token: redacted from the output, kept in the final message, where it is compared. */
+  /** The token of this call: redacted from the output, kept in the final message, where it is compared. */
   token: string;
   /** Aborted when the user cancels. */
   signal?: AbortSignal;

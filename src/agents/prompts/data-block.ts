@@ -2,7 +2,7 @@
 export interface Fence {
   /** Random hexadecimal text, new for every prompt, so earlier text cannot contain it (T14). */
   boundary: string;
-  /** The live session token: it never appears in data, so repeating data claims nothing (T48). */
+  /** The token of this call: it never appears in data, so repeating data claims nothing (T48). */
   token: string;
 }
 

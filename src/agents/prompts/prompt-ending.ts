@@ -31,7 +31,7 @@ out.`,
   },
   review: {
     names: ["review-approved", "review-rejected"],
-    when: "End your final message with exactly one of these blocks. Approve only if every criterion holds.",
+    when: "End your final message with exactly one of these blocks; nothing may follow it. Approve only if every criterion holds.",
   },
 };
 

@@ -19,25 +19,35 @@ type Expected = { role: Role; token: string };
 
 /**
  * Reads the claim of the final message (T48). A claim is `<name session="TOKEN">body</name>`: name in any case, other
- * attributes and single quotes tolerated, body up to the nearest closing tag. Position, code fences and quoting
- * do not matter: agents fence their answers, and only the complete token makes a claim valid. Of several tags, any
- * with the right token counts and the last one wins; both review claims together contradict each other.
+ * attributes and single quotes tolerated, body up to the nearest closing tag. Code fences and quoting do not matter:
+ * agents fence their answers, and only the complete token of this call makes a claim valid. Of several tags, any with
+ * the right token counts and the last one wins; both review claims together contradict each other. An approval counts
+ * only as the last element of the message: what a reviewer quotes or takes back is no verdict.
  */
 export function readSignal(message: string, { role, token }: Expected): SignalReading {
   const claims = signalNames[role].map((name) => readClaim(message, name, token));
-  const valid = claims.filter((claim) => claim.kind === "valid");
+  const valid = claims.filter(({ claim }) => claim.kind === "valid");
   if (valid.length > 1) return { kind: "contradiction" };
-  const foreign = claims.find(({ kind }) => kind === "wrong-token");
-  return valid[0] ?? foreign ?? { kind: "missing" };
+  const counting = valid.find(({ claim, end }) => !isQuoted(claim, message.slice(end)));
+  const foreign = claims.find(({ claim }) => claim.kind === "wrong-token");
+  return (counting ?? foreign)?.claim ?? { kind: "missing" };
 }
+
+/** An approval with more after it than white space and the end of a code fence. */
+const isQuoted = (claim: Claim, rest: string) =>
+  claim.kind === "valid" && claim.name === "review-approved" && !/^[\s`~]*$/.test(rest);
 
 type Claim = Exclude<SignalReading, { kind: "contradiction" }>;
 
-/** Keeps only the last opening tags before a closing one: constant memory on hostile text. */
-function readClaim(message: string, name: string, token: string): Claim {
+/**
+ * The last valid claim and where its tag ends. Keeps only the last opening tags before a closing one: constant memory on
+ * hostile text.
+ */
+function readClaim(message: string, name: string, token: string): { claim: Claim; end: number } {
   let claim: Claim = { kind: "missing" };
   let opened: Tag | undefined;
   let isForeignOpen = false;
+  let end = 0;
   for (const tag of scanTags(message, name)) {
     if (tag.kind === "opening") {
       if (isSameToken(tag.attributes.session, token)) opened = tag;
@@ -45,6 +55,7 @@ function readClaim(message: string, name: string, token: string): Claim {
       continue;
     }
     if (opened) {
+      end = tag.end;
       claim = { kind: "valid", name, body: cleanBody(message.slice(opened.end, tag.start), token) };
     } else if (isForeignOpen && claim.kind === "missing") {
       claim = { kind: "wrong-token", name };
@@ -52,7 +63,7 @@ function readClaim(message: string, name: string, token: string): Claim {
     opened = undefined;
     isForeignOpen = false;
   }
-  return claim;
+  return { claim, end };
 }
 
 /**

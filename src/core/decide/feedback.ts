@@ -45,7 +45,7 @@ function signalFailure(
 ): IterationFailure | undefined {
   if (signal.kind === "valid") return undefined;
   const why = {
-    missing: `The last message held no ${expected[role]} tag.`,
+    missing: `The last message held no ${expected[role]} tag${role === "review" ? " at its end" : ""}.`,
     "wrong-token": "The tag of the last message carried a wrong session token.",
     contradiction: "The last message both approved and rejected; that counts as not approved.",
   }[signal.kind];

@@ -9,7 +9,9 @@ export const sessionStatuses = ["running", "completed", "failed", "aborted"] as 
 export const SessionFile = z
   .strictObject({
     session_id: SessionId.describe("Start time (UTC) and random digits"),
-    session_token: SessionToken.describe("Part of every valid signal of an agent"),
+    session_token: SessionToken.describe(
+      "Names the session; each agent call gets a token of its own",
+    ),
     started_at: Timestamp.describe("When the session started"),
     ended_at: Timestamp.optional().describe("When it ended"),
     task_source: z.string().min(1).describe("The task list, relative to the project root"),

@@ -6,9 +6,9 @@ import type { TaskState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { SessionContext } from "./session-context.ts";
 
-/** What every agent call of a session shares. */
-export function agentDeps(session: SessionContext): AgentDeps {
-  const { system, repo, redact, token, cancel } = session;
+/** What an agent call of a session needs, with the token of this call. */
+export function agentDeps(session: SessionContext, token: string): AgentDeps {
+  const { system, repo, redact, cancel } = session;
   const { worktree } = repo;
   return {
     system,

@@ -26,8 +26,7 @@ const maxPatternBytes = 64 * 1024;
 /** Gathers the content of a role's prompt (compatibility 1.7); rendering limits every part. */
 export async function promptContextOf(
   session: SessionContext,
-  task: TaskState,
-  role: PromptRole,
+  { task, role, token }: { task: TaskState; role: PromptRole; token: string },
 ): Promise<PromptContext> {
   const { state } = session.journal;
   const [memory, work] = await Promise.all([
@@ -36,7 +35,7 @@ export async function promptContextOf(
   ]);
   const unit = currentUnit(task);
   return {
-    fence: { boundary: session.system.randomHex(8), token: session.token },
+    fence: { boundary: session.system.randomHex(8), token },
     project: { name: state.session.project, description: state.session.description },
     tasks: state.tasks,
     task: task.task,

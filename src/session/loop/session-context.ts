@@ -21,8 +21,6 @@ export interface SessionContext {
   /** From the start commit, like everything that decides (design 4). */
   config: Config;
   policy: Policy;
-  /** Lives in memory and in session.json only (design 9.7). */
-  token: string;
   redact: (text: string) => string;
   /** The shell of gates, criteria and setup steps. */
   shell: Program;

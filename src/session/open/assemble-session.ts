@@ -94,7 +94,6 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     views,
     config,
     policy: policyOf(config, options.choices, others),
-    token,
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,

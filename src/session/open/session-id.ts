@@ -23,8 +23,8 @@ function timeOf(id: string): number {
 }
 
 /**
- * The session's token: the id's suffix extended to 128 bits and more (compatibility 1.1, T48). A resumed session
- * gets a new one, so that no earlier message can complete a task now.
+ * A new token: the session's id extended by 128 bits (compatibility 1.1, T48). The session has one, and each agent call
+ * has one of its own, so that no other message can complete a task.
  */
 export function newToken(sessionId: string, { randomHex }: Pick<System, "randomHex">): string {
   return `ralph-${sessionId}${randomHex(16)}`;

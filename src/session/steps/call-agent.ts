@@ -17,8 +17,12 @@ import {
   type SessionContext,
   updateViews,
 } from "../loop/session-context.ts";
+import { newToken } from "../open/session-id.ts";
 
-/** One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. */
+/**
+ * One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. Its token is made for
+ * this call alone: what another role, task or attempt was given completes nothing here (T48, T49).
+ */
 export async function callAgent(
   session: SessionContext,
   step: StepOf<"call-agent">,
@@ -26,12 +30,13 @@ export async function callAgent(
   const role = promptRole(step.role);
   const task = taskOf(session.journal.state, step.task);
   const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
-  const prompt = renderPrompt(role, await promptContextOf(session, task, role));
+  const token = newToken(session.journal.state.session.session_id, session.system);
+  const prompt = renderPrompt(role, await promptContextOf(session, { task, role, token }));
   const call = agentRequestOf(session, { task, role });
-  await recordStart(session, { about, call, prompt });
+  await recordStart(session, { about, call, prompt: prompt.replaceAll(token, "***") });
   await updateViews(session);
   const startedAt = session.system.clock.now();
-  const answer = await runAgent(agentDeps(session), { ...call, prompt });
+  const answer = await runAgent(agentDeps(session, token), { ...call, prompt });
   await reportTampering(session);
   const { ignored, ...settled } = await collectChanges(session, { role, tree: task.tree });
   const end: FactOf<"agent_end"> = {
@@ -39,8 +44,8 @@ export async function callAgent(
     ...about,
     ...settled,
     outcome: answer.outcome,
-    signal: readSignal(answer.finalMessage, { role, token: session.token }),
-    subtasks_done: readSubtaskSignals(answer.finalMessage, session.token),
+    signal: readSignal(answer.finalMessage, { role, token }),
+    subtasks_done: readSubtaskSignals(answer.finalMessage, token),
     // Ignored files can fake gates; those that a test or review call touched are reported (design 9.5).
     ignored: canFakeGates(role)
       ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
@@ -53,7 +58,10 @@ export async function callAgent(
   await record(session, end, { durable: true });
   await remark(
     session,
-    remarksOn(end, { request: call, message: session.redact(answer.finalMessage) }),
+    remarksOn(end, {
+      request: call,
+      message: session.redact(answer.finalMessage.replaceAll(token, "***")),
+    }),
   );
   await updateViews(session);
 }

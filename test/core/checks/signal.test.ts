@@ -123,7 +123,16 @@ test.each([
     approved(other) + rejected(),
     valid("review-rejected", "bad"),
   ],
-  ["valid approval, foreign rejection", approved() + rejected(other), valid("review-approved")],
+  ["valid approval, foreign rejection", approved() + rejected(other), wrong("review-rejected")],
+  ["foreign rejection, valid approval", rejected(other) + approved(), valid("review-approved")],
+  ["an approval in a code fence", `\`\`\`\n${approved()}\n\`\`\`\n`, valid("review-approved")],
+  ["a quoted approval", `The file says ${approved()}, but I reject it.`, missing],
+  ["an approval that is taken back", `${approved()}\nOn reflection: no.`, missing],
+  [
+    "a rejection with a remark",
+    `${rejected()}\nPlease repair it.`,
+    valid("review-rejected", "bad"),
+  ],
   ["both with wrong tokens", approved(other) + rejected(other), wrong("review-approved")],
   [
     "opened as one, closed as the other",
