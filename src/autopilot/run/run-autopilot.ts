@@ -3,7 +3,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { leftOutTasks } from "../../core/state/steer.ts";
 import { RalphError, stopReasons } from "../../error.ts";
 import { lastSessionId } from "../../journal/session-store.ts";
-import { newSessionId } from "../../session/open/session-id.ts";
+import { newSessionId } from "../../session/loop/session-id.ts";
 import { type AutopilotRun, readAutopilotRuns, requireBundledRun } from "./autopilot-run.ts";
 import { finalizeRun, keepWithSession } from "./finalize-run.ts";
 import { importRun } from "./import-run.ts";

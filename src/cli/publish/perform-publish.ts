@@ -7,7 +7,7 @@ import {
   publishPlan,
   publishSession,
 } from "../../github/publish/publisher.ts";
-import { newSessionId } from "../../session/open/session-id.ts";
+import { newSessionId } from "../../session/loop/session-id.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import {
   choosePublishTarget,

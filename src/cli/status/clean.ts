@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { clearSessionFiles } from "../../entry/clear-session-files.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
+import { newSessionId } from "../../session/loop/session-id.ts";
 import { type Cleaned, cleanSessions } from "../../session/open/clean-sessions.ts";
 import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
-import { newSessionId } from "../../session/open/session-id.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
 import {
   type Action,

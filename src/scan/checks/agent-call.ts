@@ -7,7 +7,7 @@ import {
   runAgent,
 } from "../../agents/call/run-agent.ts";
 import { readSignal } from "../../core/checks/signal.ts";
-import { newSessionId, newToken } from "../../session/open/session-id.ts";
+import { newSessionId, newToken } from "../../session/loop/session-id.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
 import {
   type Check,

@@ -14,11 +14,11 @@ import type { Flags } from "../../sources/config-overrides.ts";
 import { spentByOthers } from "../loop/day-spending.ts";
 import { type Choices, policyOf } from "../loop/policy-of.ts";
 import type { SessionContext, Views } from "../loop/session-context.ts";
+import { newToken } from "../loop/session-id.ts";
 import type { SteeringSource } from "../loop/steer-session.ts";
 import { createTurns } from "../loop/turns.ts";
 import type { OpenSandbox } from "./open-sandbox.ts";
 import type { Selection } from "./select-tasks.ts";
-import { newToken } from "./session-id.ts";
 import type { MakeConfig } from "./start-config.ts";
 
 /** What the entry point passes to a session: the user's choices, and the views, which the loop does not know. */

@@ -17,7 +17,7 @@ import {
   type SessionContext,
   updateViews,
 } from "../loop/session-context.ts";
-import { newToken } from "../open/session-id.ts";
+import { newToken } from "../loop/session-id.ts";
 
 /**
  * One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. Its token is made for

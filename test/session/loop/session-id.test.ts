@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SessionId, SessionToken } from "../../../src/schema/base/identity.ts";
-import { newSessionId, newToken } from "../../../src/session/open/session-id.ts";
+import { newSessionId, newToken } from "../../../src/session/loop/session-id.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 test("an id is the time in UTC and random digits; its token extends it by 128 bits", async () => {
