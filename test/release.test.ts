@@ -34,10 +34,11 @@ test("a release is two commits on the tagged one: its build, and workflows that 
   expect(git("ls-tree", commits.dist, "dist/cli.js")).toMatch(/^100755 /);
   const changed = git("diff", "--name-only", commits.dist, commits.release).split("\n");
   expect(changed).toEqual([".github/workflows/autopilot.yml", ".github/workflows/ralph.yml"]);
-  for (const [index, path] of changed.entries()) {
+  for (const path of changed) {
+    const calls = readFileSync(path, "utf8").split(`uses: ${actionReference}`).length - 1;
     const workflow = git("show", `${commits.release}:${path}`);
     expect(workflow.match(/uses: ada\/ralph@.*/g)).toEqual(
-      Array([5, 3][index]).fill(`uses: ada/ralph@${commits.dist} # v1.2.3`),
+      Array(calls).fill(`uses: ada/ralph@${commits.dist} # v1.2.3`),
     );
     expect(await lintWorkflow(workflow)).toEqual([]);
   }

@@ -68,7 +68,8 @@ const mixedPrefixes = ["", ".cargo", ".local", "go"];
 
 /**
  * The tool installations below a home folder: the known ones, and those on PATH, with their libraries where a folder
- * has the form of an installation (`bin` beside `lib`, or `node_modules/.bin`). Paths as named; all exist.
+ * has the form of an installation (`bin` beside `lib`, or `node_modules/.bin`). Paths as named; all exist, and none lies
+ * inside another.
  */
 export function listToolPaths(home: string, path = ""): string[] {
   const named = path.split(":").filter((folder) => folder.startsWith(`${home}/`));
@@ -76,7 +77,8 @@ export function listToolPaths(home: string, path = ""): string[] {
     ...toolFolders.map((name) => `${home}/${name}`),
     ...named.map((folder) => installationOf(folder, home)),
   ];
-  return [...new Set(wanted)].filter((folder) => readPathKinds([folder]).folders.length > 0);
+  const found = [...new Set(wanted)].filter((folder) => readPathKinds([folder]).folders.length > 0);
+  return found.filter((folder) => !found.some((other) => folder.startsWith(`${other}/`)));
 }
 
 function installationOf(folder: string, home: string): string {

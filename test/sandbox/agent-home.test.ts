@@ -9,6 +9,7 @@ test("installed tools are listed with their libraries, and nothing beside them",
   const home = folder.path;
   const there = [
     ".nvm/versions/node/v24/bin",
+    ".pyenv/plugins/virtualenv/shims",
     ".cargo/bin",
     ".cargo/lib",
     ".ssh",
@@ -20,7 +21,15 @@ test("installed tools are listed with their libraries, and nothing beside them",
     "lib",
   ];
   for (const path of there) mkdirSync(join(home, path), { recursive: true });
-  const named = [".cargo/bin", "bin", "conda/bin", "scripts/bin", "gone/bin", there[8]];
+  const named = [
+    ".pyenv/plugins/virtualenv/shims",
+    ".cargo/bin",
+    "bin",
+    "conda/bin",
+    "scripts/bin",
+    "gone/bin",
+    there[9],
+  ];
   const path = [...named.map((name) => `${home}/${name}`), "/usr/bin", home].join(":");
   expect(
     listToolPaths(home, path)
@@ -29,6 +38,7 @@ test("installed tools are listed with their libraries, and nothing beside them",
   ).toEqual([
     ".cargo/bin",
     ".nvm",
+    ".pyenv",
     "bin",
     "conda",
     "scripts/bin",
