@@ -11,6 +11,13 @@ export async function readUserBranch(gitFiles: Files): Promise<string | undefine
   return symbolic.exec(text?.toString() ?? "")?.[1];
 }
 
+/** A revision for the commit of the user's HEAD; the private directory's own HEAD is empty. */
+export async function readUserRevision(repo: Repository): Promise<string> {
+  const text = await repo.system.files(repo.gitDir).read("HEAD", { maxBytes: 4096 });
+  const head = (text?.toString() ?? "").trim().replace(/^ref: /, "");
+  return /^[0-9a-f]{40,64}$/.test(head) || head.startsWith("refs/heads/") ? head : "HEAD";
+}
+
 /** Points the user's HEAD at a branch by writing the file: no hook runs, and the work tree does not change. */
 export async function writeUserHead(repo: Repository, branch: string): Promise<void> {
   const gitFiles = repo.system.files(repo.gitDir);

@@ -46,6 +46,13 @@ export function treeOf(repo: Repository, commit: string): Promise<string> {
   return readGitLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
 }
 
+/** The commit a revision names; undefined when there is none. */
+export async function commitOf(repo: Repository, revision: string): Promise<string | undefined> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  const { exitCode, stdout } = await askGit(repo, args);
+  return exitCode === 0 ? stdout.toString().trim() : undefined;
+}
+
 export type Trailer = { key: string; value: string };
 
 export type CommitFacts = { tree: string; parents: string[]; message: string; trailers: Trailer[] };

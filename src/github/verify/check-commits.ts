@@ -46,10 +46,11 @@ export async function checkCommits(
   repo: Repository,
   { commits, start, moments, secrets }: Checks,
 ): Promise<FirewallViolation[]> {
-  const settings = {
-    protect: start.config.protect,
-    agentFiles: agentFiles(),
-    findSecrets: createSecretFinder(secrets),
+  const shared = { agentFiles: agentFiles(), findSecrets: createSecretFinder(secrets) };
+  const today = start.today && {
+    ...{ ...shared, protect: start.today.config.protect },
+    // A file that only the start commit's rules call ralph's own is one like any other.
+    own: start.own.filter((path) => start.today?.own.includes(path)),
   };
   const findings: FirewallViolation[] = [];
   const flagged: FirewallViolation[] = [];
@@ -58,7 +59,13 @@ export async function checkCommits(
     const isPlan = start.plan?.commits.includes(commit);
     // A plan's files were compared with its run; the other rules apply to it as well.
     const own = isPlan ? (start.plan?.paths ?? []) : start.own;
-    findings.push(...checkPatch(patch, { ...settings, own }));
+    const found = checkPatch(patch, { ...shared, protect: start.config.protect, own });
+    // A plan's paths are those of its run, checked by its own rules.
+    const foundToday = today && !isPlan ? checkPatch(patch, today) : [];
+    findings.push(
+      ...found,
+      ...foundToday.filter((one) => !found.some((each) => isSame(each, one))),
+    );
     if (!isPlan)
       findings.push(...(await checkBookkeeping(repo, moments, { commit, patch, start })));
     flagged.push(...flaggedModes(patch));
@@ -66,6 +73,9 @@ export async function checkCommits(
   if (findings.length > 0) throw blocked(findings, createRedactor(secrets));
   return flagged;
 }
+
+const isSame = (one: FirewallViolation, other: FirewallViolation) =>
+  one.path === other.path && one.rule === other.rule;
 
 function blocked(
   findings: readonly FirewallViolation[],

@@ -4,8 +4,8 @@ import { dialectDocumentPaths } from "../../dialects/dialects.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { askGit } from "../../git/repository/run-git.ts";
-import { readUserBranch } from "../../git/repository/user-head.ts";
-import { isObjectId, missingObjects, readBlob } from "../../git/trees/objects.ts";
+import { readUserBranch, readUserRevision } from "../../git/repository/user-head.ts";
+import { commitOf, isObjectId, missingObjects, readBlob } from "../../git/trees/objects.ts";
 import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { checkPlan, type PlanCommits } from "../../session/bundle/plan-commits.ts";
@@ -39,14 +39,20 @@ export interface Trust {
   baseBranch?: string;
 }
 
-/** Rules and names for one publication, read from the start commit. */
-export interface TrustedStart {
-  /** In trusted history; everything published comes after it. */
-  commit: string;
+/** What one commit's configuration says about a publication. */
+interface Rules {
   config: Config;
   /** Files ralph keeps itself: task list, progress log, AGENTS.md, guardrails.md. */
   own: readonly string[];
+}
+
+/** Rules and names for one publication, read from the start commit. */
+export interface TrustedStart extends Rules {
+  /** In trusted history; everything published comes after it. */
+  commit: string;
   branch: string;
+  /** The rules of the commit the publisher was given, where that is another one: both must hold. */
+  today?: Rules | undefined;
   /** The autopilot run's commits before its session. */
   plan?: PlanCommits;
 }
@@ -65,8 +71,12 @@ export async function readTrustedStart(
   const config = await requireConfig(repo, commit, trust);
   const tasks = trust.tasks ?? chosenTasks(config, state);
   const branch = await chooseBranch(repo, state, { ...trust, tasks, config });
-  const own = [...documentPaths(config, tasks), ...dialectDocumentPaths(config, state)];
-  return { commit, config, own, branch };
+  const ownOf = (by: Config) => [
+    ...documentPaths(by, trust.tasks ?? chosenTasks(by, state)),
+    ...dialectDocumentPaths(by, state),
+  ];
+  const today = await rulesToday(repo, trust, { start: commit, head: state.head, ownOf });
+  return { commit, config, own: ownOf(config), branch, today };
 }
 
 /** For a pattern the session names the file; it only counts if the pattern matches. */
@@ -85,7 +95,7 @@ export async function requireHistory(
     throw untrusted(`The start commit ${name} is not in this checkout.`);
   }
   for (const revision of revisions) {
-    const known = revision === "HEAD" ? await readHead(repo) : revision;
+    const known = await revisionOf(repo, revision);
     const args = ["merge-base", "--is-ancestor", commit, `${known}^{commit}`];
     if ((await askGit(repo, args)).exitCode === 0) return;
   }
@@ -94,15 +104,23 @@ export async function requireHistory(
   );
 }
 
-/** The checkout's HEAD: the private directory's HEAD is empty. */
-async function readHead(repo: Repository): Promise<string> {
-  const text = await repo.system.files(repo.gitDir).read("HEAD", { maxBytes: 4096 });
-  const head =
-    text
-      ?.toString()
-      .trim()
-      .replace(/^ref: /, "") ?? "";
-  return isObjectId(head) || head.startsWith("refs/heads/") ? head : "HEAD";
+/** The private directory's HEAD is empty, so HEAD means the checkout's. */
+const revisionOf = async (repo: Repository, revision: string) =>
+  revision === "HEAD" ? await readUserRevision(repo) : revision;
+
+/**
+ * The rules of the commit the publisher was given, when a session began at another one: the author of a bundle could
+ * choose an old commit for its rules (T37, T57). Undefined when there are no further rules.
+ */
+async function rulesToday(
+  repo: Repository,
+  { revisions: [revision = "HEAD"], config: path, makeConfig }: Trust,
+  { start, head, ownOf }: { start: string; head: string; ownOf: (by: Config) => string[] },
+): Promise<Rules | undefined> {
+  const commit = await commitOf(repo, await revisionOf(repo, revision));
+  if (commit === undefined || commit === start || commit === head) return undefined;
+  const config = await readCommitConfig(repo, { commit, path }, makeConfig);
+  return config && { config, own: ownOf(config) };
 }
 
 function untrusted(message: string): RalphError {
@@ -186,6 +204,7 @@ export async function readPlanStart(
   const head = planHead(plan);
   if (head !== undefined && isObjectId(head)) await takePack(repo, { head }, bundle);
   const checked = await checkPlan(repo, { plan, config, named: trust.branch });
-  const own = documentPaths(config, tasks);
-  return { commit: base, config, own, branch, plan: checked };
+  const ownOf = (by: Config) => documentPaths(by, tasks);
+  const today = await rulesToday(repo, trust, { start: base, head: head ?? base, ownOf });
+  return { commit: base, config, own: ownOf(config), branch, plan: checked, today };
 }

@@ -6,6 +6,8 @@ import {
 } from "../../core/checks/prove.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
+import { readUserRevision } from "../../git/repository/user-head.ts";
+import { commitOf } from "../../git/trees/objects.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
 import { isSessionFile } from "../../git/worktree/session-exclude.ts";
 import { readStatus } from "../../git/worktree/status.ts";
@@ -21,9 +23,17 @@ import { openSide } from "../open/open-side.ts";
 import { proveMerge } from "./prove-merge.ts";
 import { openProofSession, type ProofPlace } from "./prove-session.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
+import { proveToday } from "./prove-today.ts";
 import { proveWork } from "./prove-work.ts";
 
-export type ProofRequest = ProofPlace & { notice: (step: ProofStep) => void };
+export type ProofRequest = ProofPlace & {
+  notice: (step: ProofStep) => void;
+  /**
+   * The commit this clone was given, whose rules hold beside those of the start commit; absent for a session of the
+   * project's own store.
+   */
+  given?: string | undefined;
+};
 
 /**
  * Proves a bundle's head in the work tree of a fresh clone, for repositories that a clone cannot share (submodules,
@@ -35,11 +45,11 @@ export async function proveClone(system: System, request: ProofRequest): Promise
   const bundle = system.files(request.bundle);
   const { state } = await readJournal(bundle);
   await store.files.makeFolder("");
-  if (state) {
-    await using repo = await openSide(system, { root, store });
-    await requireStart(repo, { state, bundle, makeConfig });
-  }
-  return await proveThere(system, request);
+  if (!state) return await proveThere(system, request);
+  await using repo = await openSide(system, { root, store });
+  await requireStart(repo, { state, bundle, makeConfig });
+  const given = await commitOf(repo, await readUserRevision(repo));
+  return await proveThere(system, { ...request, given });
 }
 
 /** The same in a clone whose commit the caller has checked as a possible start of the session. */
@@ -60,9 +70,21 @@ export async function proveThere(system: System, request: ProofRequest): Promise
   const foreign = await foreignTasks(session.repo, { state, commit });
   if (foreign.length > 0) return concluded({ ...known, problems: foreign });
   const { headTree } = session.journal.state;
-  const proof = concluded({ ...known, ...(await measure(session, headTree, request.notice)) });
+  const own = concluded({ ...known, ...(await measure(session, headTree, request.notice)) });
+  const proof = own.kind === "proved" ? await alsoToday(session, own, request) : own;
   const base = proof.kind === "proved" ? await proveMerge(session, request.notice) : undefined;
   return base ? { ...proof, base } : proof;
+}
+
+/** The same verdict, unless the rules of the commit the clone was given say otherwise. */
+async function alsoToday(
+  session: SessionContext,
+  proof: HeadProof,
+  { given: commit, makeConfig, notice }: ProofRequest,
+): Promise<HeadProof> {
+  if (commit === undefined) return proof;
+  const problems = await proveToday(session, { commit, makeConfig }, notice);
+  return problems.length > 0 ? concluded({ ...proof, problems }) : proof;
 }
 
 type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "work" | "problems">;

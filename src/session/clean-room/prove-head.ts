@@ -1,7 +1,10 @@
 import { resolve } from "node:path/posix";
 import type { HeadProof } from "../../core/checks/prove.ts";
 import { cloneAside } from "../../git/open/clone-aside.ts";
+import { readUserRevision } from "../../git/repository/user-head.ts";
+import { commitOf } from "../../git/trees/objects.ts";
 import { readJournal } from "../../journal/audit.ts";
+import { sessionIds } from "../../journal/session-store.ts";
 import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
 import type { System } from "../../platform/system.ts";
 import { requireStart } from "../import/require-start.ts";
@@ -27,5 +30,7 @@ export async function proveHead(system: System, request: ProofRequest): Promise<
   const commit = await requireStart(repo, { state, bundle: files, makeConfig: request.makeConfig });
   const plan = { folder: `${store.folder}/${name}`, commit, without: state.session.branch };
   const clone = await cloneAside(system, repo, plan);
-  return await proveThere(system, { ...request, root: clone, bundle });
+  const isOwn = (await sessionIds(store)).some((id) => store.session(id).root === bundle);
+  const given = isOwn ? undefined : await commitOf(repo, await readUserRevision(repo));
+  return await proveThere(system, { ...request, root: clone, bundle, given });
 }
