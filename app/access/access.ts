@@ -36,7 +36,7 @@ type Account = { id: number; login: string };
 export async function openAccess(
   probot: Probot,
   apiUrl: string,
-  clock: Pick<Clock, "now" | "sleep">,
+  clock: Pick<Clock, "now" | "monotonic" | "sleep">,
 ): Promise<Access> {
   const octokit = await probot.auth();
   const tokens = createTokens(octokit, clock);

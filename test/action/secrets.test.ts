@@ -104,7 +104,9 @@ describe.skipIf(process.platform !== "linux")("a process an agent leaves behind"
 });
 
 /** What the table of design 5 says does not hold: the step's own process can be looked into. */
-const exposed = { environ: jobWide, home: ["npm"], temporary: ["npm"] };
+const exposed = { environ: jobWide, temporary: ["npm"] };
+/** Gates run the project's own programs in the user's home; an agent has a home of its own. */
+const gateExposed = { ...exposed, home: ["npm"] };
 
 describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
   let job: CanaryJob;
@@ -127,7 +129,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
       ...inMemory([...modelKeys, ...jobWide]),
     });
     expect(plain.found("gate", "all")).toEqual({
-      ...exposed,
+      ...gateExposed,
       ...inMemory([...modelKeys, ...jobWide]),
     });
     expectCleanProcesses(plain);
@@ -140,10 +142,10 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     await using result = swept.result;
     expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
     expect(swept.found("gate", "agents")).toEqual({
-      ...exposed,
+      ...gateExposed,
       ...inMemory([...modelKeys, ...jobWide]),
     });
-    expect(swept.found("gate", "verify")).toEqual({ ...exposed, ...inMemory(jobWide) });
+    expect(swept.found("gate", "verify")).toEqual({ ...gateExposed, ...inMemory(jobWide) });
     expectCleanProcesses(swept);
     expect(swept.leaked()).toEqual({});
   });

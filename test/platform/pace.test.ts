@@ -20,3 +20,17 @@ test("a burst goes at once, then one comes in each interval, and each id has its
   await vi.advanceTimersByTimeAsync(1000);
   expect(went).toEqual(["a 62000", "a 62000", "a 62000", "a 63000"]);
 });
+
+test("a wall clock that is set back delays nobody", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pace = createPace({ burst: 1, intervalMs: 1000 });
+  await pace("a");
+  vi.setSystemTime(Date.now() - 3_600_000);
+  let went = false;
+  pace("a").then(() => {
+    went = true;
+  });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(went).toBe(true);
+});

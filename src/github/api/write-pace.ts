@@ -8,7 +8,7 @@ export const writeBurst = 8;
  * GitHub asks clients to leave a second between writes and allows 80 a minute (F50). A run writes little at a time, so the
  * first few go at once and the rest at that pace, counted for each repository (decision 11).
  */
-export const createWritePace = (clock?: Pick<Clock, "now" | "sleep">): Pace =>
+export const createWritePace = (clock?: Pick<Clock, "monotonic" | "sleep">): Pace =>
   createPace({ burst: writeBurst, intervalMs: 1000 }, clock);
 
 /** The default pace, shared by all clients of this process. */

@@ -13,7 +13,7 @@ let count = 0;
 
 /** The error of one request; each has its own repository, because pauses are counted per repository. */
 async function failure({ reply, prefix = "/api/v3", query }: Case): Promise<unknown> {
-  await using server = await startGitHubServer(() => reply);
+  await using server = await startGitHubServer(() => reply, undefined, false);
   const repository = `o/failure-${count++}`;
   const github = createGitHub({ apiUrl: server.url + prefix, token: "t", repository });
   const answer = query

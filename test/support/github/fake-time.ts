@@ -17,7 +17,7 @@ export async function inFakeTime<Result>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   vi.useFakeTimers({
-    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
   });
   vi.setSystemTime(Date.UTC(2026, 0, 25, 15));
   const hosts = new Map(fakes.map((fake) => [new URL(addressOf(fake)).host, fake]));
