@@ -10,7 +10,7 @@ export async function makeFolderTree(folder: string): Promise<void> {
   const tried = await tryMakeFolder(folder);
   if (tried === "made") return;
   await makeFolderTree(dirname(folder));
-  await mkdir(folder);
+  await makeFolderTree(folder);
 }
 
 /** `no-parent`: the folder above is missing too. */
