@@ -31,7 +31,10 @@ export async function openViews(
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const project = system.files(given.projectRoot);
   const updater = createUpdater({
-    views: createViews({ progress: given.config.autopilot.memory.progress }),
+    views: createViews({
+      progress: given.config.autopilot.memory.progress,
+      learnings: given.config.memory.learnings,
+    }),
     session,
     project,
     changeLocked: (file) => updateLocked(project, [file]),

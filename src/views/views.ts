@@ -1,4 +1,4 @@
-import { agentsMd } from "./documents/agents-md.ts";
+import { createAgentsMd } from "./documents/agents-md.ts";
 import { guardrailsMd } from "./documents/guardrails-md.ts";
 import { prdJson } from "./documents/prd-json.ts";
 import { createProgressTxt } from "./documents/progress-txt.ts";
@@ -7,13 +7,14 @@ import { runRecord } from "./session-files/run-record.ts";
 import { sessionJson } from "./session-files/session-json.ts";
 import { taskStatusJson, taskStatusSha256 } from "./session-files/task-status.ts";
 import { timeline } from "./session-files/timeline.ts";
+import type { LearningsMode } from "./summary/learnings.ts";
 import type { SpliceView, View } from "./view.ts";
 
-/** Paths that the configuration sets (`autopilot.memory.progress`). */
-export type ViewPaths = { progress: string };
+/** What the configuration says about views: `autopilot.memory.progress` and `memory.learnings`. */
+export type ViewSettings = { progress: string; learnings: LearningsMode };
 
 /** Every view of a session. To add one, add a file beside the others and a line here. */
-export function createViews(paths: ViewPaths): View[] {
+export function createViews(settings: ViewSettings): View[] {
   return [
     sessionJson,
     taskStatusJson,
@@ -21,11 +22,11 @@ export function createViews(paths: ViewPaths): View[] {
     runRecord,
     timeline,
     logs,
-    ...createDocuments(paths),
+    ...createDocuments(settings),
   ];
 }
 
 /** The views that live in the repository and are committed with each pass (design 4.6). */
-export function createDocuments({ progress }: ViewPaths): SpliceView[] {
-  return [prdJson, createProgressTxt(progress), agentsMd, guardrailsMd];
+export function createDocuments({ progress, learnings }: ViewSettings): SpliceView[] {
+  return [prdJson, createProgressTxt(progress), createAgentsMd(learnings), guardrailsMd];
 }

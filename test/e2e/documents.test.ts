@@ -98,10 +98,26 @@ test("the commit tells its task, session and place in the journal, and adds only
 
 const teach = `work; printf '<task-done session="%s">\\n## Changes\\n- wrote it\\n## Learnings\\n- Files live in src\\n## Patterns\\n- One file a task\\n</task-done>\\n' "$token"`;
 
+test("learnings are offered in the pull request and written nowhere, unless the configuration says so (T07)", async () => {
+  await using project = await createProject({ tasks: oneTask, agent: { implementation: teach } });
+  project.git("init", "-q", "--bare", join(project.folder, "remote.git"));
+  project.git("remote", "add", "origin", join(project.folder, "remote.git"));
+  project.git("push", "-q", "origin", "main");
+  expect((await project.run()).exitCode).toBe(0);
+  expect(project.git("ls-tree", "HEAD", "AGENTS.md")).toBe("");
+  const { stdout } = await project.ralph("publish", "--dry-run");
+  expect(stdout).toContain("What the agents learned");
+  expect(stdout).toContain("Files live in src");
+});
+
 test("learnings and patterns are kept, committed, and told to the next task", async () => {
   const tasks = [task("T-001"), task("T-002")];
   const implementation = `if [ "$task" = T-001 ]; then ${teach}; else honest; fi`;
-  await using project = await createProject({ tasks, agent: { implementation } });
+  await using project = await createProject({
+    config: { memory: { learnings: "write" } },
+    tasks,
+    agent: { implementation },
+  });
   const { exitCode, prompts } = await project.run();
   expect(exitCode).toBe(0);
   expect(project.git("show", "HEAD~1:AGENTS.md")).toContain("Files live in src");

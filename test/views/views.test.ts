@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createDocuments, createViews } from "../../src/views/views.ts";
 import { runOf, task } from "../support/builders/session.ts";
 
-const paths = { progress: "docs/progress.txt" };
+const paths = { progress: "docs/progress.txt", learnings: "write" } as const;
 
 test("each view has its own name", () => {
   const names = createViews(paths).map(({ name }) => name);

@@ -22,23 +22,22 @@ export function renderData({ label, text, maxLength }: DataBlock, fence: Fence):
   return `[data ${name}]\n${cleanText(shorten(text, maxLength), fence)}\n[end of ${name}]`;
 }
 
-/** Text of the task list: shown unchanged, but unable to break the prompt's structure of lines and marks. */
-export function renderPlain(text: string, fence: Fence): string {
-  return cleanText(text, fence).trim();
-}
-
-/** The same on one line, for titles and criteria. */
+/** Text of the task list on one line, for titles and criteria: it cannot break the prompt's structure of lines and marks. */
 export function renderLine(text: string, fence: Fence): string {
-  return renderPlain(text, fence).replace(/\s+/g, " ");
+  return cleanText(text, fence).trim().replace(/\s+/g, " ");
 }
 
 function cleanText(text: string, { boundary, token }: Fence): string {
   return text
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .toWellFormed()
+    .replace(/[\p{Cf}\p{Co}]/gu, showInvisible)
     .replaceAll(token, "(session token)")
     .replaceAll(boundary, "(boundary)");
 }
+
+/** Letters that change direction or cannot be seen could hide an instruction or turn a line of code round (T11). */
+const showInvisible = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /** Two thirds from the beginning and one third from the end, which say more than the middle of a log or file. */
 function shorten(text: string, maxLength: number): string {

@@ -1,12 +1,19 @@
 import type { Subtask } from "../../schema/tasks/prd.ts";
-import { type Fence, renderData, renderLine, renderPlain } from "./data-block.ts";
+import { type Fence, renderData, renderLine } from "./data-block.ts";
 import type { PromptContext, PromptRole } from "./prompt-context.ts";
 
 /** Tasks named on each side of the current one; the others are counted. */
 const neighbours = 2;
 const maxPaths = 40;
 const maxHints = 10;
-const maxText = { agentsMd: 12_000, patterns: 6000, feedback: 12_000, hint: 2000, note: 8000 };
+const maxText = {
+  task: 30_000,
+  agentsMd: 12_000,
+  patterns: 6000,
+  feedback: 12_000,
+  hint: 2000,
+  note: 8000,
+};
 
 /** The task's position in the list; the overview stays short for any list. */
 export function renderProgressSoFar({ project, tasks, task, fence }: PromptContext): string {
@@ -17,7 +24,7 @@ export function renderProgressSoFar({ project, tasks, task, fence }: PromptConte
   const near = tasks.slice(Math.max(0, at - neighbours), at + neighbours + 1);
   return [
     "# Project",
-    [renderLine(project.name, fence), renderPlain(project.description, fence)]
+    [renderLine(project.name, fence), renderLine(project.description, fence)]
       .filter((part) => part !== "")
       .join(": "),
     `${passed} of ${tasks.length} tasks have passed. Around yours (context only, leave the others alone):`,
@@ -31,7 +38,9 @@ export function renderAssignment({ task, unit, fence }: PromptContext): string {
   return [
     `# Your task: ${id} ${renderLine(title, fence)}`,
     ...(unit ? [`It is a part of ${task.id} ${renderLine(task.title, fence)}.`] : []),
-    ...(description ? [renderPlain(description, fence)] : []),
+    ...(description
+      ? [renderData({ label: "description", text: description, maxLength: maxText.task }, fence)]
+      : []),
     "",
     "Acceptance criteria. Every one must hold:",
     ...numbered(acceptanceCriteria, fence),

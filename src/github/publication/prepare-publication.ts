@@ -18,6 +18,11 @@ import {
   type RequestedWork,
   renderPullTitle,
 } from "../../views/pull-request/pull-template.ts";
+import {
+  type LearningsMode,
+  readLearnings,
+  writesLearnings,
+} from "../../views/summary/learnings.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import { requireSound, takePack } from "../verify/audit-bundle.ts";
 import { checkCommits, ownCommits } from "../verify/check-commits.ts";
@@ -167,9 +172,14 @@ function pullContent(
     budgetUsd: sessionBudget(state, config.limits.budget_usd),
     issue: origin?.issue,
     trace: origin?.trace,
+    learnings: offeredLearnings(state, config.memory.learnings),
     journal: reading.digest,
   };
 }
+
+/** What is in AGENTS.md already, or shall be nowhere, is not offered. */
+const offeredLearnings = (state: SessionState, mode: LearningsMode) =>
+  mode === "off" || writesLearnings(mode, state) ? [] : readLearnings(state);
 
 type Head = { head: string; journal: string | undefined };
 

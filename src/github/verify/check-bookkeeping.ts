@@ -28,7 +28,7 @@ export async function checkBookkeeping(
   }
   const changed = patch.files.filter(({ path }) => start.own.includes(path));
   const documents = [
-    ...createDocuments(start.config.autopilot.memory),
+    ...createDocuments({ ...start.config.autopilot.memory, ...start.config.memory }),
     ...dialectDocuments(start.config, state),
   ];
   const findings: FirewallViolation[] = [];

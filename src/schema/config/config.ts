@@ -4,6 +4,7 @@ import { Agents } from "./agents.ts";
 import { Autopilot } from "./autopilot.ts";
 import { Gates, SetupStep } from "./gates.ts";
 import { Breaker, Limits } from "./limits.ts";
+import { Memory } from "./memory.ts";
 import { Pricing } from "./pricing.ts";
 import { Proof, Tests } from "./proof.ts";
 import { Compat, Git, PullRequest, Triggers } from "./publishing.ts";
@@ -51,6 +52,7 @@ export const Config = z
     protect: Protect.prefault({}).describe("What agents may not change"),
     sandbox: Sandbox.prefault({}).describe("How agents and gates are confined"),
     autopilot: Autopilot.prefault({}).describe("From a report to a pull request"),
+    memory: Memory.prefault({}).describe("What agents learn about the repository"),
     git: Git.describe("Branch and remote"),
     pr: PullRequest.prefault({}).describe("Pull requests"),
     commits: z

@@ -4,6 +4,8 @@ import { commitWork } from "../../git/commits/commit.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
+import { escapeCommitText } from "../../text/escape-commit-text.ts";
+import { plainLine } from "../../text/plain-text.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { stashForeignChanges } from "./keep-work.ts";
@@ -83,8 +85,10 @@ async function commitInProject(session: SessionContext, step: StepOf<"commit">):
 
 /** `feat(T-001): title`, the criteria, and trailers that name the task, the session and the journal line. */
 export function commitMessage(state: SessionState, { task, anchor }: TaskState): string {
-  const subject = `feat(${task.id}): ${task.title}`.replace(/\s+/g, " ");
-  const criteria = task.acceptanceCriteria.map((text) => `- ${text.replace(/\s+/g, " ")}`);
+  const subject = `feat(${task.id}): ${escapeCommitText(plainLine(task.title))}`;
+  const criteria = task.acceptanceCriteria.map(
+    (text) => `- ${escapeCommitText(plainLine(text, 1000))}`,
+  );
   const trailers = [
     `Ralph-Task: ${task.id}`,
     `Ralph-Session: ${state.session.session_id}`,

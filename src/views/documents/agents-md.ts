@@ -9,8 +9,13 @@ import {
   markdownLines,
 } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { parseCompletionReport } from "../summary/completion-report.ts";
-import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
+import {
+  type LearningsMode,
+  readLearnings,
+  type TaskLearnings,
+  writesLearnings,
+} from "../summary/learnings.ts";
+import type { PassedTask } from "../summary/passed-tasks.ts";
 import type { SpliceView } from "../view.ts";
 
 /** The content of a new file (specs 004 5.3). */
@@ -53,21 +58,19 @@ const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*[ \t]*(?=\r?$)/g
 
 /**
  * AGENTS.md: a dated block of learnings for each task that passed in this session, at the end of "Recent
- * Learnings", and the last-updated line. Everything else stays (compatibility 1.20).
+ * Learnings", and the last-updated line. Everything else stays (compatibility 1.20). Only with `memory.learnings: write`.
  */
-export const agentsMd: SpliceView = {
+export const createAgentsMd = (mode: LearningsMode): SpliceView => ({
   kind: "splice",
   name: "agents-md",
   path: () => "AGENTS.md",
-  splice,
-};
+  splice: (text, state) => (writesLearnings(mode, state) ? splice(text, state) : text),
+});
 
 function splice(text: string | undefined, state: SessionState): string | undefined {
-  const fresh = passedTasks(state)
-    .map((task) => ({ task, learnings: parseCompletionReport(task.claim ?? "").learnings }))
-    .filter(
-      ({ task, learnings }) => learnings.length > 0 && !hasLine(text ?? "", renderHeading(task)),
-    );
+  const fresh = readLearnings(state).filter(
+    ({ task }) => !hasLine(text ?? "", renderHeading(task)),
+  );
   const newest = fresh.at(-1);
   if (!newest) return text;
   const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, agentsMdTemplate);
@@ -76,8 +79,6 @@ function splice(text: string | undefined, state: SessionState): string | undefin
 
 const renderHeading = ({ task, endedAt }: PassedTask) =>
   `### ${renderStamp(endedAt)} - ${task.id}: ${escapeMarkdown(plainLine(task.title))}`;
-
-type TaskLearnings = { task: PassedTask; learnings: readonly string[] };
 
 function renderBlock({ task, learnings }: TaskLearnings): string {
   return `${renderHeading(task)}\n${learnings.map((text) => `- ${text}\n`).join("")}`;

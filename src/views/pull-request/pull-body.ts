@@ -9,6 +9,7 @@ import {
   tableSection,
   titledSection,
 } from "../summary/fit-sections.ts";
+import type { TaskLearnings } from "../summary/learnings.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { countFindings, roomFindings } from "./proof-findings.ts";
@@ -44,6 +45,8 @@ export interface PullBody {
   issue?: number | undefined;
   /** Places in the report, with the tasks made from them. */
   trace?: readonly { source: string; tasks: readonly string[] }[] | undefined;
+  /** What agents learned about the repository, for a person to take over. */
+  learnings?: readonly TaskLearnings[] | undefined;
   /** Changes that the firewall allows and a reviewer should look at. */
   flagged?: readonly { path: string; message: string }[] | undefined;
   /** `seq:hash` of the journal's last line. */
@@ -91,7 +94,19 @@ function sectionsOf(body: PullBody): Section[] {
     },
     { ...tableSection("Gates against the start commit", gateRows(summary, cleanRoom)), rank: 6 },
     { ...tableSection("Cost", costTable(summary)), rank: 3 },
+    { ...titledSection("What the agents learned", "\n", learningLines(body)), rank: 9 },
     { ...titledSection("Where it comes from", "\n", traceLines(body)), rank: 8 },
+  ];
+}
+
+/** A person decides what later agents obey (T07). */
+function learningLines({ learnings = [] }: PullBody): string[] {
+  if (learnings.length === 0) return [];
+  return [
+    "Copy what later agents should follow into AGENTS.md; nothing of it is there yet.\n",
+    ...learnings.flatMap(({ task, learnings: items }) =>
+      items.map((item) => `- ${codeSpan(task.task.id)}: ${item}`),
+    ),
   ];
 }
 

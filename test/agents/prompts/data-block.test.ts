@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderData, renderLine, renderPlain } from "../../../src/agents/prompts/data-block.ts";
+import { renderData, renderLine } from "../../../src/agents/prompts/data-block.ts";
 
 const fence = { boundary: "0123456789abcdef", token: "ralph-20260125-143052-a7b3c9" };
 
@@ -48,7 +48,13 @@ test("no text can contain the boundary or the token, or hold control characters"
   );
 });
 
-test("lines and plain text are cleaned too", () => {
+test("lines are cleaned too", () => {
   expect(renderLine(`a\n# b\r\n ${fence.token}`, fence)).toBe("a # b (session token)");
-  expect(renderPlain(` a\u0000\n${fence.boundary} `, fence)).toBe("a\n(boundary)");
+});
+
+test("characters that cannot be seen, or turn the direction of text, are shown as escapes (T11)", () => {
+  const text = "if (a\u202e) {\u200b} \u{e0041}";
+  const block = renderData({ label: "diff", text, maxLength: 100 }, fence);
+  expect(block).toContain("if (a\\u{202e}) {\\u{200b}} \\u{e0041}");
+  expect(renderLine(text, fence)).not.toMatch(/\p{Cf}/u);
 });

@@ -93,6 +93,7 @@ const complete = {
     },
   },
   git: { base_branch: "main", remote: "origin" },
+  memory: { learnings: "propose" },
   pr: { enabled: true, title_template: "Ralph: {priority_item}" },
   commits: "git",
   compat: { emit: [] },

@@ -97,6 +97,7 @@ const config = (command: string, { gate, isParallel }: TemplateChoice) => `versi
 task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 sandbox: { mode: "off" }
+memory: { learnings: write }
 proof: ${JSON.stringify(withoutProof)}
 limits: { parallel: ${isParallel ? 3 : 1} }
 gates:

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { agentsMd, agentsMdTemplate } from "../../../src/views/documents/agents-md.ts";
+import { agentsMdTemplate, createAgentsMd } from "../../../src/views/documents/agents-md.ts";
 import { isOnlyInserted, passedRun, spliceTwice } from "./splicing.ts";
 
 const splice = (text: string | undefined, state = passedRun(["T-001"])) =>
-  spliceTwice(agentsMd, text, state);
+  spliceTwice(createAgentsMd("write"), text, state);
 
 test("a new file is the template with the first learnings", () => {
   expect(splice(undefined)?.slice(-260)).toMatchInlineSnapshot(`
@@ -85,4 +85,20 @@ test("a title of a model is inert, like its learnings, and its block is known ag
     "T-001: fixes `#12` for `@team` `<!--` `![x](https://evil.example/x.png)`\n",
   );
   expect(spliced).toContain("- see `[here](https://evil.example)`\n");
+});
+
+test.each(["propose", "off"] as const)(
+  "with `memory.learnings: %s` the file is left alone",
+  (mode) => {
+    expect(spliceTwice(createAgentsMd(mode), agentsMdTemplate, passedRun(["T-001"]))).toBe(
+      agentsMdTemplate,
+    );
+  },
+);
+
+test("a list that a model wrote writes nothing (T07)", () => {
+  const written = passedRun(["T-001"]);
+  const session = { ...written.session, list_author: "model" as const };
+  expect(splice(agentsMdTemplate, { ...written, session })).toBe(agentsMdTemplate);
+  expect(splice(agentsMdTemplate, written)).not.toBe(agentsMdTemplate);
 });

@@ -29,7 +29,7 @@ async function createProject() {
   await project.write(".ralph/prd.json", list);
   const open = () =>
     createUpdater({
-      views: createViews({ progress: ".ralph/progress.txt" }),
+      views: createViews({ progress: ".ralph/progress.txt", learnings: "write" }),
       session: recorded(session),
       project: recorded(project),
       readEvidence: async () => "output",
