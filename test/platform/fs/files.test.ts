@@ -198,9 +198,9 @@ test("readers see the old or the new content, never a part", async () => {
   expect(await files.list("")).toEqual(["file"]);
 });
 
-test("several make the same missing folders at the same time", async () => {
+test("several make the same missing folders at the same time, the root among them", async () => {
   await using folder = await createTestFolder();
-  const files = createFiles(folder.path);
+  const files = createFiles(`${folder.path}/missing`);
   const names = Array.from({ length: 20 }, (_, index) => `a/b/c/${index % 4}`);
   await Promise.all(names.map((name) => files.makeFolder(name)));
   expect(await files.list("a/b/c")).toEqual(["0", "1", "2", "3"]);
