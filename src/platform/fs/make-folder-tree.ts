@@ -6,21 +6,17 @@ import { dirname } from "node:path";
  * Makes a folder and those above it; another process may make the same at the same time. Node's own recursive `mkdir`
  * never ends where a folder cannot be made although the one above exists, as in /proc.
  */
-export async function makeFolderTree(folder: string): Promise<void> {
-  const tried = await tryMakeFolder(folder);
-  if (tried === "made") return;
-  await makeFolderTree(dirname(folder));
-  await makeFolderTree(folder);
-}
-
-/** `no-parent`: the folder above is missing too. */
-async function tryMakeFolder(folder: string): Promise<"made" | "no-parent"> {
+export async function makeFolderTree(folder: string, isRepeated = false): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && !existsSync(dirname(folder))) return "no-parent";
-    if (code !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    if (code !== "ENOENT") throw error;
+    // The folder above may have been made right after the failure; the second one is final.
+    const hasParent = existsSync(dirname(folder));
+    if (hasParent && isRepeated) throw error;
+    if (!hasParent) await makeFolderTree(dirname(folder));
+    await makeFolderTree(folder, hasParent);
   }
-  return "made";
 }
