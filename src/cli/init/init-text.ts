@@ -60,7 +60,7 @@ function gatesText({ gates, remarks }: DetectedProject): string {
   if (gates.length > 0) {
     const lines = gates.map(({ name, cmd }) => `  ${name}: ${cmd}`);
     return [
-      "Gates (they decide when a task is done):",
+      "Gates (they decide when a task is done; none has been run yet):",
       ...lines,
       ...(notes.length > 0 ? ["Notes:"] : []),
       ...notes,
@@ -87,7 +87,7 @@ function followUps(outcome: InitOutcome): string[] {
     config && whatToRead(config, detected),
     tasks && `Replace the example in ${tasks.path} with your work, then: ${ralph} validate`,
     changed.length > 0 && `Commit; a run starts from a clean tree: ${commitCommand(outcome)}`,
-    `${ralph} scan          (shows what is missing on this machine)`,
+    `${ralph} scan          (${detected.gates.length > 0 ? "runs every gate, and " : ""}shows what is missing on this machine)`,
     `${ralph} run --dry-run, then: ${ralph} run`,
     workflow && "For GitHub: gh secret set ANTHROPIC_API_KEY, then push.",
   ];

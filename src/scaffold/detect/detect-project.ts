@@ -40,8 +40,8 @@ export type DetectOptions = {
   baseBranch: string;
   /** Default: the detected template. */
   template?: Template | undefined;
-  /** Names of the files in the folders above a project inside a larger repository. */
-  above?: readonly string[];
+  /** The folders above a project inside a larger repository, nearest first. */
+  above?: readonly ReadFiles[];
 };
 
 const frontends = ["frontend", "client", "web"];

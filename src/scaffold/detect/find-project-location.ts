@@ -1,7 +1,7 @@
 import { branchNameProblem } from "../../git/commits/branch-name.ts";
 import { userEnvironment } from "../../git/repository/environment.ts";
 import { locateRepository } from "../../git/repository/locate-repository.ts";
-import type { System } from "../../platform/system.ts";
+import type { ReadFiles, System } from "../../platform/system.ts";
 
 type GitAccess = Pick<System, "ask" | "env" | "files">;
 
@@ -12,8 +12,8 @@ export type ProjectLocation = {
   worktree: string | undefined;
   /** The project's folder below the work tree; empty for the work tree itself. */
   prefix: string;
-  /** Names of the files in the folders above the project, up to the work tree. */
-  above: string[];
+  /** The folders above the project, nearest first, up to the work tree. */
+  above: ReadFiles[];
   baseBranch: string;
   /** Whether the repository has a commit. */
   hasCommits: boolean;
@@ -40,8 +40,8 @@ export async function findProjectLocation(
   const root = await nearestProject(system, between);
   const prefix = root.slice(worktree.length + 1);
   const higher = between.filter((folder) => folder !== root && root.startsWith(`${folder}/`));
-  const above = await Promise.all(higher.map((folder) => system.files(folder).list(".")));
-  return { root, worktree, prefix, above: above.flat(), baseBranch, hasCommits: exitCode === 0 };
+  const above = higher.toReversed().map((folder) => system.files(folder));
+  return { root, worktree, prefix, above, baseBranch, hasCommits: exitCode === 0 };
 }
 
 /** Calls git only inside of a repository, so that `init` works without git. */

@@ -10,6 +10,7 @@ import {
   type PartLocation,
   pathIn,
 } from "./part.ts";
+import type { Workspace } from "./workspace.ts";
 
 const slow: readonly GateRole[] = ["build", "test"];
 
@@ -17,8 +18,11 @@ type NodeProject = {
   manifest: PackageJson;
   manager: PackageManager;
   packages: readonly PackageJson[];
+  /** The workspace above the package. */
+  workspace: Workspace | undefined;
 };
-/** At most one gate for each role: a script, a script of the workspace's packages, or a configured tool. */
+
+/** At most one gate for each role: a script, its own or of the workspace around it, or a configured tool. */
 export async function nodeGates(
   location: PartLocation,
   given: NodeProject,
@@ -35,14 +39,17 @@ async function gateFor(
   location: PartLocation,
   given: NodeProject,
 ): Promise<FoundGate | undefined> {
-  const found =
-    ownScript(role, given) ?? scriptBelow(role, given) ?? (await tool(role, location, given));
+  const { workspace, manager } = given;
+  const own = scriptOf(role, given) ?? scriptBelow(role, given);
+  const above = own || !workspace ? undefined : scriptOf(role, { ...workspace, manager });
+  const found = own ?? above ?? (await tool(role, location, given));
   if (found === undefined) return undefined;
-  const red = role === "test" ? await redReason(found.text, location) : undefined;
+  const at = above && workspace ? workspace.location : location;
+  const red = role === "test" ? await redReason(found.text, at) : undefined;
   return {
     name: nameIn(location.folder, role),
     role,
-    cmd: commandIn(location.folder, found.cmd),
+    cmd: commandIn(above && workspace ? workspace.path : location.folder, found.cmd),
     ...(slow.includes(role) && { timeoutSeconds: 600 }),
     ...(red && { redBecause: red }),
   };
@@ -51,7 +58,10 @@ async function gateFor(
 /** A command, and the text of its script if known. */
 type Command = { cmd: string; text: string };
 
-function ownScript(role: GateRole, { manifest, manager }: NodeProject): Command | undefined {
+function scriptOf(
+  role: GateRole,
+  { manifest, manager }: Pick<NodeProject, "manifest" | "manager">,
+): Command | undefined {
   const name = scriptFor(role, manifest);
   if (name === undefined) return undefined;
   const text = manifest.scripts[name] ?? "";
@@ -84,14 +94,32 @@ function whyNoTests(path: string, { scripts: { test = "" } }: PackageJson): stri
 /** Usual script names in order of preference: scripts that only check come before scripts that may fix. */
 const usualNames: Record<GateRole, readonly string[]> = {
   lint: ["lint:check", "lint:ci", "lint", "eslint"],
-  typecheck: ["typecheck", "type-check", "check-types", "types:check", "check:types", "tsc"],
+  typecheck: [
+    "typecheck",
+    "type-check",
+    "check-types",
+    "types:check",
+    "check:types",
+    "test:types",
+    "lint:types",
+    "tsc",
+  ],
   build: ["build"],
   test: ["test", "test:ci", "test:run", "test:unit"],
 };
 
-/** The name of a package's script for a role, if it has one that ends by itself. */
+/** Scripts of any name that only call a checker; in a chain of commands the others could do anything. */
+const checkers: Partial<Record<GateRole, RegExp>> = {
+  lint: /^(?:eslint|oxlint|xo|biome (?:check|ci|lint))\b(?!.*--(?:fix|write))[^&|;]*$/,
+  typecheck: /^(?:tsc|tsgo|vue-tsc)\b(?=.*\s--noEmit\b)[^&|;]*$/i,
+};
+
+/** The name of a package's script for a role that ends by itself: the usual name, else one that calls a checker. */
 function scriptFor(role: GateRole, { scripts }: PackageJson): string | undefined {
-  return usualNames[role].find((name) => isUsable(scripts[name]));
+  const usual = usualNames[role].find((name) => isUsable(scripts[name]));
+  const checker = checkers[role];
+  const calls = ([, text]: [string, string]) => checker?.test(text.trim()) && isUsable(text);
+  return usual ?? Object.entries(scripts).find(calls)?.[0];
 }
 
 /** The same for a workspace. One placeholder would make the whole gate red. */

@@ -57,6 +57,14 @@ const textsOf = (members: Record<string, unknown>) =>
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((member) => typeof member === "string") : [];
 
+/** The globs that name a workspace's packages; empty for any other package. */
+export async function workspacePatterns(
+  files: ReadFiles,
+  { workspaces }: PackageJson,
+): Promise<string[]> {
+  return [...workspaces, ...(await pnpmPatterns(files))];
+}
+
 const maxPackages = 200;
 
 /** Packages of a workspace, by folder. Only supports the patterns `folder` and `folder/*`. */
@@ -64,7 +72,7 @@ export async function readWorkspaces(
   files: ReadFiles,
   manifest: PackageJson,
 ): Promise<Map<string, PackageJson>> {
-  const patterns = [...manifest.workspaces, ...(await pnpmPatterns(files))];
+  const patterns = await workspacePatterns(files, manifest);
   const folders = await Promise.all(patterns.map((pattern) => expand(files, pattern)));
   const packages = new Map<string, PackageJson>();
   for (const folder of folders.flat().slice(0, maxPackages)) {

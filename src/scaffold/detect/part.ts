@@ -41,8 +41,8 @@ export type Part = {
   remarks: string[];
 };
 
-/** The folder of a part; `above` are the file names in the folders above it, up to the repository's root. */
-export type PartLocation = { files: ReadFiles; folder: string; above: readonly string[] };
+/** The folder of a part; `above` are the folders above the project, nearest first, up to the repository's root. */
+export type PartLocation = { files: ReadFiles; folder: string; above: readonly ReadFiles[] };
 
 /** `name` inside the folder of a part. */
 export const pathIn = (folder: string, name: string) =>

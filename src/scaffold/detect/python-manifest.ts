@@ -11,6 +11,8 @@ export type PythonManifest = {
   requires: (name: string) => boolean;
   /** Whether pyproject.toml has `[tool.NAME]`, or another file configures the tool. */
   configures: (name: string) => boolean;
+  /** The arguments tox.ini gives a checker; undefined if it does not call it, or calls it with substitutions. */
+  toxArguments: (name: string) => string | undefined;
   hasTable: (name: string) => boolean;
   /** The lines of one table of pyproject.toml; empty if missing. */
   table: (name: string) => string;
@@ -48,11 +50,13 @@ export async function readPythonManifest(
   const requirements = await readRequirements(location, names);
   const others = ["setup.py", "setup.cfg", "Pipfile", "tox.ini"];
   const rest = (await Promise.all(others.map(read))).concat(...requirements.values()).join("\n");
+  const tox = await read("tox.ini");
   const hasTable = (name: string) => headingOf(name).test(pyproject);
   const table = (name: string) => tableOf(pyproject, name);
   return {
     ...{ found, names, hasTable, table, requirements },
     ...projectName(table),
+    toxArguments: (name) => argumentsIn(tox, name),
     requires: (name) => mentions(`${pyproject}\n${rest}`, name),
     configures: (name) =>
       hasTable(`tool.${name}`) ||
@@ -80,6 +84,16 @@ async function readRequirements({ files, folder }: PartLocation, names: readonly
 
 /** A `#` in a string may cut a line short; the searched names come before it. */
 const withoutComments = (text: string) => text.replace(/(^|\s)#.*$/gm, "$1");
+
+/** Only plain words: a dependency such as `flake8 >= 6` is no call, and tox knows no shell. */
+function argumentsIn(tox: string, name: string): string | undefined {
+  const words = "((?:[ \\t]+[\\w./,:@+-][\\w./,:@+=-]*)+)";
+  const call = new RegExp(
+    `^(?:commands[ \\t]*=)?[ \\t]*(?:python3? -m )?${name}${words}[ \\t]*$`,
+    "m",
+  );
+  return call.exec(tox.replace(/ *\{posargs(?::([^{}]*))?\}/g, " $1"))?.[1]?.trim();
+}
 
 const escaped = (name: string) => name.replace(/[.:]/g, "\\$&");
 

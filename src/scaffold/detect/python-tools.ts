@@ -21,7 +21,7 @@ export async function findPythonTools(
   const isUsed = (name: string) => manifest.requires(name) || manifest.configures(name);
   const checkers: PythonTool[] = [
     { name: "ruff", role: "lint", command: "ruff check .", package: "ruff" },
-    { name: "flake8", role: "lint", command: "flake8 --extend-exclude .venv", package: "flake8" },
+    { name: "flake8", role: "lint", command: flake8Command(manifest), package: "flake8" },
     {
       name: "mypy",
       role: "typecheck",
@@ -34,9 +34,15 @@ export async function findPythonTools(
   return [...checkers.filter(({ name }) => isUsed(name)), ...(test ? [test] : [])];
 }
 
+/** With the paths and options that tox gives it. */
+const flake8Command = ({ toxArguments }: PythonManifest) =>
+  ["flake8", toxArguments("flake8"), "--extend-exclude .venv"].filter(Boolean).join(" ");
+
 /** Configured targets take precedence. */
-function mypyCommand({ names, table }: PythonManifest): string {
+function mypyCommand({ names, table, toxArguments }: PythonManifest): string {
   if (/^(?:files|packages|modules)\s*=/m.test(table("tool.mypy"))) return "mypy";
+  const asked = toxArguments("mypy");
+  if (asked) return `mypy ${asked}`;
   return names.includes("src") ? "mypy src" : "mypy .";
 }
 

@@ -76,12 +76,17 @@ const gatesComment = [
   "# fatal: false (warn only), baseline: repair (red now; the tasks make it green) or allow (may stay red).",
 ];
 
+/** A gate may need a program that only its own script names, so nothing but a run shows that it works. */
+const unproved =
+  "# None of these gates has been run yet: `ralph scan` runs each and shows which are red.";
+
 function gatesSection({ gates, remarks }: DetectedProject): string {
   const fast = gates.filter(({ role }) => role === "lint" || role === "typecheck");
   const isSplit = fast.length > 0 && fast.length < gates.length;
   const build = isSplit ? ["  build:", ...fast.flatMap(gateLines)] : [];
   return [
     ...gatesComment,
+    unproved,
     ...remarks.map((remark) => `# Note: ${remark}`),
     "gates:",
     ...build,

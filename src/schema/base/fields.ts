@@ -14,6 +14,14 @@ export const RelativePath = z
     'must be a path inside the repository, without a leading "/", without ".." and not below ".git"',
   );
 
+/** A path below the work tree, relative to the project root; `..` leads from a package to its workspace. */
+export const RepositoryPath = z
+  .string()
+  .regex(
+    /^(?![/~])(?:\.\.\/)*(?!(?:.*\/)?(?:\.\.|\.[Gg][Ii][Tt])(?:\/|$))[^\p{Cc}\\]+$/u,
+    'must be a path inside the repository, without a leading "/", with ".." only at its start and not below ".git"',
+  );
+
 /** A branch name that git accepts and that no command mistakes for an option. */
 export const GitBranch = z
   .string()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
-import { Glob, RelativePath, ShellCommand, ShortName, VariableName } from "../base/fields.ts";
+import { Glob, RepositoryPath, ShellCommand, ShortName, VariableName } from "../base/fields.ts";
 
 /** The lists of gates: fast ones between iterations, and all that decide whether a task passes. */
 export const gateLevels = ["build", "full"] as const;
@@ -51,7 +51,7 @@ export const SetupStep = z.strictObject({
   name: ShortName.describe("Name of the step, unique in the list"),
   cmd: ShellCommand.describe("Shell command, run at the project root, such as npm ci"),
   cache: z
-    .array(RelativePath)
+    .array(RepositoryPath)
     .default([])
     .describe(
       "Files that decide the result, such as lockfiles; the step runs again when they change",

@@ -61,14 +61,14 @@ test("a Node project gets all files, and the output shows the next steps", async
       .github/workflows/ralph.yml  runs on GitHub: every night and by hand
       .gitignore                   keeps session files and installed packages out of git
 
-    Gates (they decide when a task is done):
+    Gates (they decide when a task is done; none has been run yet):
       test: npm test
 
     Next steps:
       1. Read .ralph/ralph.yml: every gate must pass on a fresh checkout.
       2. Replace the example in .ralph/prd.json with your work, then: ralph validate
       3. Commit; a run starts from a clean tree: git add .ralph/ralph.yml .ralph/prd.json .ralph/progress.txt AGENTS.md .github/workflows/ralph.yml .gitignore && git commit -m "chore: add ralph"
-      4. ralph scan          (shows what is missing on this machine)
+      4. ralph scan          (runs every gate, and shows what is missing on this machine)
       5. ralph run --dry-run, then: ralph run
       6. For GitHub: gh secret set ANTHROPIC_API_KEY, then push.
     "

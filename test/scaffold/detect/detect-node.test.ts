@@ -100,6 +100,38 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     },
   ],
   [
+    "scripts of the project's own for types and lint, not guessed commands",
+    {
+      "package.json": {
+        scripts: {
+          "test:types": "tsgo --noEmit",
+          style: "eslint src",
+          "style:fix": "eslint --fix",
+        },
+        ...dev("eslint", "typescript"),
+      },
+      "eslint.config.js": "",
+      "tsconfig.json": "{}",
+    },
+    {
+      template: "node",
+      setup: ["npm install --no-package-lock"],
+      gates: ["lint: npm run style", "typecheck: npm run test:types"],
+    },
+  ],
+  [
+    "a script that does more than check the types",
+    {
+      "package.json": { scripts: { release: "tsc --noEmit && npm publish" }, ...dev("typescript") },
+      "tsconfig.json": "{}",
+    },
+    {
+      template: "node",
+      setup: ["npm install --no-package-lock"],
+      gates: ["typecheck: npx --no-install tsc --noEmit"],
+    },
+  ],
+  [
     "a linter without settings, which would only complain about that",
     { "package.json": dev("eslint", "@biomejs/biome"), "bun.lock": "", "biome.json": "{}" },
     {

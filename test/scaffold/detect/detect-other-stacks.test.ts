@@ -109,6 +109,31 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     },
   ],
   [
+    "checkers that tox limits to some files",
+    {
+      "setup.py": "",
+      "tox.ini":
+        "[testenv:lint]\ndeps =\n    flake8 >= 6\n    mypy\ncommands =\n  flake8 --select=E six.py\n  python -m mypy {posargs:src tools}\n",
+    },
+    {
+      template: "python",
+      setup: ["python3 -m venv .venv && .venv/bin/pip install --quiet --editable . flake8 mypy"],
+      gates: [
+        "flake8: .venv/bin/python -m flake8 --select=E six.py --extend-exclude .venv",
+        "mypy: .venv/bin/python -m mypy src tools",
+      ],
+    },
+  ],
+  [
+    "a checker that tox calls with its own variables",
+    { "tox.ini": "[testenv]\ncommands = flake8 {toxinidir}/src\n[flake8]\n" },
+    {
+      template: "python",
+      setup: ["python3 -m venv .venv && .venv/bin/pip install --quiet flake8"],
+      gates: ["flake8: .venv/bin/python -m flake8 --extend-exclude .venv"],
+    },
+  ],
+  [
     "uv with more groups than dev",
     {
       "pyproject.toml":

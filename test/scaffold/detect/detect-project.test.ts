@@ -17,13 +17,6 @@ test.each([
   expect(gates.map((gate) => gate.split(":")[0]).toSorted()).toEqual(names.toSorted());
 });
 
-test("a package of a larger repository is installed with the lockfile above it", async () => {
-  const above = ["package.json", "pnpm-lock.yaml"];
-  const { setup, gates } = await detect({ "package.json": { scripts: { test: "x" } } }, { above });
-  expect(setup).toEqual(["pnpm install --frozen-lockfile"]);
-  expect(gates).toEqual(["test: pnpm run test"]);
-});
-
 test("pytest without tests may be red, and the file says why", async () => {
   const tree = { "pyproject.toml": pytest, "uv.lock": "" };
   const detected = await detectRaw(tree);

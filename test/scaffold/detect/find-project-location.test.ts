@@ -26,8 +26,8 @@ test("a repository without a commit is recognised", async () => {
 
 test.each([
   ["src/deep", "", []],
-  ["packages/a", "packages/a", ["package.json", "yarn.lock"]],
-  ["packages/a/src", "packages/a", ["package.json", "yarn.lock"]],
+  ["packages/a", "packages/a", ["packages", ""]],
+  ["packages/a/src", "packages/a", ["packages", ""]],
 ])("from %s the project is %j", async (from, prefix, above) => {
   await using project = await createGitProject({
     "package.json": "{}",
@@ -39,7 +39,9 @@ test.each([
   const place = await findProjectLocation(project.system, join(project.root, from));
   expect(place).toMatchObject({ worktree: project.root, prefix });
   expect(place.root).toBe(join(project.root, prefix));
-  expect(place.above).toEqual(expect.arrayContaining(above));
+  expect(place.above.map(({ root }) => root)).toEqual(
+    above.map((folder) => join(project.root, folder)),
+  );
 });
 
 test("the base branch is the remote's default, else the current one", async () => {
