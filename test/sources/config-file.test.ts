@@ -40,6 +40,18 @@ test("the minimal configuration is enough", () => {
   expect(warnings).toEqual([]);
 });
 
+test.each([
+  ["../../pnpm-lock.yaml", true],
+  ["a/../b", false],
+  ["..", false],
+  ["../.git/config", false],
+])("a cache list may name %s: %s", (path, isValid) => {
+  const read = () =>
+    parse(`${minimal}\nsetup: [{name: install, cmd: npm ci, cache: ["${path}"]}]\n`);
+  if (isValid) expect(read().config.setup[0]?.cache).toEqual([path]);
+  else expect(read).toThrow("must be a path inside the repository");
+});
+
 test("a full configuration is read with every value in its place", () => {
   const { config, warnings } = parse(`${minimal}
 setup:

@@ -78,7 +78,7 @@ const gatesComment = [
 
 /** A gate may need a program that only its own script names, so nothing but a run shows that it works. */
 const unproved =
-  "# None of these gates has been run yet: `ralph scan` runs each and shows which are red.";
+  "# These gates were written without being run: `ralph scan` runs each and shows which are red.";
 
 function gatesSection({ gates, remarks }: DetectedProject): string {
   const fast = gates.filter(({ role }) => role === "lint" || role === "typecheck");

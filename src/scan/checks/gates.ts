@@ -25,7 +25,9 @@ export const gates: Check = {
 function judge(runs: readonly GateRun[]): CheckResult {
   const message = [headline(runs), ...runs.map(describe)].join("\n");
   const red = runs.filter(({ result }) => isRed(result));
-  const unstarted = red.filter(({ result, isSetup }) => isSetup || result.status === "not_started");
+  const unstarted = red.filter(
+    ({ result, isSetup }) => isSetup || result.status === "not_started" || lacksProgram(result),
+  );
   const install = { remedy: "Install the missing program, or fix the command." };
   if (unstarted.some(({ step }) => isFatal(step))) return failure(message, install);
   if (red.some(endsRun)) return failure(message, { remedy: endsRunRemedy });
@@ -37,6 +39,10 @@ function judge(runs: readonly GateRun[]): CheckResult {
   }
   return pass(message);
 }
+
+/** make ends with 2, and reports only in its output that the shell could not start a program: 127. */
+const lacksProgram = ({ output }: GateResult) =>
+  /^make(?:\[\d+\])?: \*\*\* .* Error 127$/m.test(output);
 
 /** Red without a failure that later output could be compared with, and without a `baseline` that permits it. */
 const endsRun = ({ step, result }: GateRun) =>
@@ -76,7 +82,11 @@ function describe({ step, result, isSetup }: GateRun): string {
 /** The last line that names a failure, else the last one. */
 function failureLine(detail: string): string {
   const lines = detail.trim().split("\n");
-  const telling = lines.findLast((line) => errorLine(line) !== undefined) ?? lines.at(-1) ?? "";
+  const telling =
+    lines.find((line) => /^make\S*: [^\s*]+: No such file or directory$/.test(line)) ??
+    lines.findLast((line) => errorLine(line) !== undefined) ??
+    lines.at(-1) ??
+    "";
   return telling.trim().slice(0, 200);
 }
 

@@ -82,6 +82,18 @@ test("for a red gate the line with the failure is shown", async () => {
   );
 });
 
+test("a program that make cannot start is named, and installing it is the advice", async () => {
+  await using place = await project([{ name: "lint", cmd: "make lint" }]);
+  place.write("Makefile", "lint:\n\tno-such-tool --all\n");
+  place.git("add", "-A");
+  place.git("commit", "-qm", "chore: add a Makefile");
+  expect(await runCheck(place, gates)).toMatchObject({
+    status: "error",
+    message: expect.stringMatching(/lint: failed, .*no-such-tool/),
+    remedy: "Install the missing program, or fix the command.",
+  });
+});
+
 test("a gate that calls git may be red only in the checkout, and the message says so", async () => {
   await using place = await project([{ name: "diff", cmd: "git status" }]);
   const { status, message } = await runCheck(place, gates);
