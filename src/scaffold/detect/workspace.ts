@@ -1,5 +1,5 @@
 import { relative } from "node:path/posix";
-import { pathMatcher } from "../../core/checks/path-pattern.ts";
+import picomatch from "picomatch";
 import { type PackageJson, readPackageJson, workspacePatterns } from "./package-json.ts";
 import type { PartLocation } from "./part.ts";
 
@@ -20,10 +20,17 @@ export async function findWorkspace({
     const manifest = await readPackageJson(upper, "package.json");
     if (manifest === undefined || manifest === "broken") continue;
     const patterns = await workspacePatterns(upper, manifest);
-    const isMember = pathMatcher(patterns.map((pattern) => pattern.replace(/\/+$/, "")));
-    if (!isMember(relative(upper.root, files.root))) continue;
+    if (!lists(patterns, relative(upper.root, files.root))) continue;
     const location = { files: upper, folder: "", above: [] };
     return { location, path: relative(files.root, upper.root), manifest };
   }
   return undefined;
+}
+
+/** Whether a package's folder matches a pattern, and none that begins with `!`. */
+function lists(patterns: readonly string[], folder: string): boolean {
+  const plain = patterns.map((pattern) => pattern.replace(/^(!?)(?:\.\/)+|\/+$/g, "$1"));
+  const wanted = plain.filter((pattern) => !pattern.startsWith("!"));
+  const ignore = plain.flatMap((pattern) => (pattern.startsWith("!") ? pattern.slice(1) : []));
+  return wanted.length > 0 && picomatch(wanted, { ignore })(folder);
 }
