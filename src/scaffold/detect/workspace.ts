@@ -1,5 +1,4 @@
-import { relative } from "node:path/posix";
-import picomatch from "picomatch";
+import { matchesGlob, relative } from "node:path/posix";
 import { type PackageJson, readPackageJson, workspacePatterns } from "./package-json.ts";
 import type { PartLocation } from "./part.ts";
 
@@ -30,7 +29,7 @@ export async function findWorkspace({
 /** Whether a package's folder matches a pattern, and none that begins with `!`. */
 function lists(patterns: readonly string[], folder: string): boolean {
   const plain = patterns.map((pattern) => pattern.replace(/^(!?)(?:\.\/)+|\/+$/g, "$1"));
-  const wanted = plain.filter((pattern) => !pattern.startsWith("!"));
-  const ignore = plain.flatMap((pattern) => (pattern.startsWith("!") ? pattern.slice(1) : []));
-  return wanted.length > 0 && picomatch(wanted, { ignore })(folder);
+  const matches = (pattern: string) => matchesGlob(folder, pattern.replace(/^!/, ""));
+  const decisive = plain.filter(matches);
+  return decisive.length > 0 && decisive.every((pattern) => !pattern.startsWith("!"));
 }
