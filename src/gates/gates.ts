@@ -4,7 +4,7 @@ import type { SupervisedEnd } from "../platform/system.ts";
 import { hasLoadError, readCensus } from "./census.ts";
 import { fingerprints } from "./fingerprint.ts";
 import type { GateCommand } from "./gate-key.ts";
-import { readableLines } from "./readable-lines.ts";
+import { readableLines, withoutRoot } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
 
 export interface GateDeps extends ShellDeps {
@@ -36,13 +36,14 @@ export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateRe
   const { output, outputBytes, ms } = result;
   const status = statusOf(result.end);
   const tests = readCensus(output);
+  const lines = readableLines(withoutRoot(output, deps.root));
   const measured = { ...(tests && { tests }), isLoadError: false, ms, output, outputBytes };
   if (status === "passed") return { ...measured, status, detail: "", fingerprints: [] };
   return {
     ...measured,
     status,
     isLoadError: hasLoadError(output),
-    detail: `${describeEnd(result.end, timeoutMs)}\n${preview(readableLines(output))}`.trim(),
+    detail: `${describeEnd(result.end, timeoutMs)}\n${preview(lines)}`.trim(),
     fingerprints: status === "failed" ? failuresIn(result, deps.root) : [],
   };
 }

@@ -12,5 +12,12 @@ export function readableLines(output: string): string[] {
     .filter((line) => !signalTag.test(line));
 }
 
+/** Names files relative to the project root: a folder of this machine says nothing to readers elsewhere. */
+export function withoutRoot(output: string, root: string): string {
+  const literal = root.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const alone = new RegExp(`${literal}(?!\\.?[\\w-])`, "g");
+  return output.replaceAll(`${root}/`, "").replace(alone, ".");
+}
+
 const signalTag =
   /<\/?\s*(?:task-done|tests-done|fix-done|review-approved|review-rejected|subtask-complete|promote-subtask|(?:ui|robot)-[a-z-]+)\b/iu;

@@ -56,6 +56,11 @@ test.each([
   expect(await check(text)).toMatchObject({ number: 1, text, verdict, detail, kept: [] });
 });
 
+test("the detail of a failed command names files below the project root", async () => {
+  const { detail } = await check('Run `echo "$PWD/a.c:1: bad"; exit 1` - exits with code 0');
+  expect(detail).toBe("exit code 1: a.c:1: bad");
+});
+
 test.each([
   ["no-such-program --now", true],
   ["./not-yet-written.sh", undefined],

@@ -36,6 +36,11 @@ test("paths of the project are named below its root, wherever that is", async ()
   expect(fingerprints).toEqual(["src/a.py: bad"]);
 });
 
+test("details name no folder of this machine", async () => {
+  const { detail } = await run('echo "$PWD/a.c:1: error: in $PWD, beside $PWD-2"; exit 1');
+  expect(detail).toMatch(/^exit code 1\na\.c:1: error: in \., beside \/.*-2$/);
+});
+
 test.runIf(hasProgram("bash"))("a pipe fails with its first part", async () => {
   expect((await run("false | cat")).status).toBe("failed");
 });
