@@ -30,7 +30,7 @@ test("a command a model wrote leaves nothing outside the work tree without a san
   expect(ended.stdout.split(told)).toHaveLength(2);
   expect(ended.prompts("review")[0]).toContain("not run: a model wrote the command");
   const { stdout } = await project.ralph("report", "--markdown");
-  expect(stdout).toContain("for the review | not run: a model wrote the command");
+  expect(stdout).toContain("approved by the reviewer | not run: a model wrote the command");
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
