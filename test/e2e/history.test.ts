@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -133,8 +134,14 @@ test("nothing an agent plants for git ever runs (T41)", async () => {
   const marks = join(project.folder, "home/marks");
   expect(readdirSync(marks)).toEqual([]);
   expect(exitCode).toBe(0);
-  // The user's own git is what it was aimed at: it shows that the traps work.
-  project.git("commit", "-q", "--allow-empty", "--no-gpg-sign", "-m", "trap");
+  // It is put back after the call, so the user's own git runs nothing of it either.
+  const commit = () => project.git("commit", "-q", "--allow-empty", "--no-gpg-sign", "-m", "mine");
+  commit();
+  expect(readdirSync(marks)).toEqual([]);
+  // Planted again by hand, it shows that the trap works.
+  const env = { ...process.env, HOME: join(project.folder, "home") };
+  execFileSync("sh", ["-c", plant, join(project.folder, "bin/agent")], { cwd: project.root, env });
+  commit();
   expect(readdirSync(marks)).toContain("pre-commit");
 });
 
@@ -147,4 +154,21 @@ test("a repository inside the repository is refused by name (T43)", async () => 
   expect(exitCode).toBe(0);
   expect(facts("agent_end")[0]?.refused).toEqual(["vendor/"]);
   expect(existsSync(join(project.root, "vendor"))).toBe(false);
+});
+
+test("settings and hooks an agent leaves for the user's git are put back and reported, moved refs are named (T41)", async () => {
+  const implementation = `git config core.fsmonitor /tmp/evil; echo x >.git/hooks/post-checkout
+    git tag planted; git update-ref refs/heads/other HEAD; honest`;
+  await using project = await createProject({ tasks: [task("T-001")], agent: { implementation } });
+  const before = project.read(".git/config");
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(project.read(".git/config")).toBe(before);
+  expect(existsSync(join(project.root, ".git/hooks/post-checkout"))).toBe(false);
+  const warnings = facts("warning").map(({ message }) => message);
+  expect(warnings).toContain(
+    "Put back, changed during an agent's call: .git/config, .git/hooks/post-checkout",
+  );
+  expect(warnings).toContainEqual(expect.stringContaining("`git update-ref -d refs/heads/other`"));
+  expect(warnings).toContainEqual(expect.stringContaining("`git update-ref -d refs/tags/planted`"));
 });

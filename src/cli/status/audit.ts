@@ -114,8 +114,15 @@ function auditJson(found: Audit): object {
 function renderAudit(found: Audit): string {
   const { state, problems } = found;
   const tasks = state?.tasks.map((task) => describeTask(task, found)) ?? [];
-  return [...tasks, ...problems.map((problem) => `✗ ${problem}`), verdict(found)].join("\n");
+  const lines = [...tasks, ...problems.map((problem) => `✗ ${problem}`)];
+  return [...lines, ...withoutSandbox(found), verdict(found)].join("\n");
 }
+
+/** No chain shows that it was rewritten as a whole (T57). */
+const withoutSandbox = ({ state }: Audit): string[] =>
+  state?.session.sandbox === "off"
+    ? ["· The session ran without a sandbox: an agent could have rewritten its whole journal."]
+    : [];
 
 function describeTask(run: TaskState, found: Audit): string {
   const { task, state, passedBefore } = run;

@@ -17,18 +17,38 @@ export interface Protection {
   agentFiles: readonly string[];
 }
 
-/** Protected at the root only: GitHub ignores a `.github` folder deeper down. */
-const rootNames = new Set([".github", ".ralph", ".ralph-session"]);
+/** Protected at the root only, where CI systems and ralph read them; templates of them may lie deeper down. */
+const rootNames = [
+  ...[".github", ".ralph", ".ralph-session"],
+  ...[".gitlab-ci.yml", ".gitlab", ".circleci", ".travis.yml", "Jenkinsfile", ".buildkite"],
+  ...["azure-pipelines.yml", ".azure-pipelines", "bitbucket-pipelines.yml", ".drone.yml"],
+  ...[".woodpecker.yml", ".woodpecker", ".cirrus.yml", ".appveyor.yml", "appveyor.yml"],
+  ...[".semaphore", ".teamcity", ".forgejo", ".gitea", ".mailmap"],
+];
 
 /**
- * Files and folders that steer git, GitHub's reviews, or agent programs that have no driver here. Those programs read
- * them in every folder they work in, so they are protected at every depth (T07, T08, T43).
+ * Files and folders that steer git, GitHub's reviews, editors, or agent programs that have no driver here. Those programs
+ * read them in every folder they work in, so they are protected at every depth (T07, T08, T43).
  */
 const namesAnywhere = [
-  ...[".gitattributes", ".gitmodules", "CODEOWNERS", ".husky"],
-  ...["AGENTS.md", ".agents", ".aider.conf.yml", ".amazonq", ".clinerules", ".continue"],
-  ...[".cursor", ".cursorrules", ".junie", ".kiro", ".opencode", "opencode.json"],
-  ...["opencode.jsonc", ".qwen", "QWEN.md", ".roo", ".roorules", ".windsurf", ".windsurfrules"],
+  ...[".gitattributes", ".gitmodules", "CODEOWNERS", ".husky", ".overcommit.yml"],
+  ...["lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", ".lefthook"],
+  ...[
+    ".vscode/tasks.json",
+    ".vscode/launch.json",
+    ".vscode/mcp.json",
+    ".idea",
+    ".zed",
+    ".fleet",
+    ".devcontainer",
+    ".devcontainer.json",
+    ".envrc",
+  ],
+  ...["AGENTS.md", "AGENT.md", ".agents", ".aider.conf.yml", ".amazonq", ".augment"],
+  ...[".augment-guidelines", ".clinerules", ".continue", ".crush", "crush.json", ".cursor"],
+  ...[".cursorrules", ".factory", ".goosehints", ".junie", ".kiro", ".opencode"],
+  ...["opencode.json", "opencode.jsonc", ".openhands", ".qwen", "QWEN.md", ".roo", ".roomodes"],
+  ...[".roorules", ".rules", ".trae", "WARP.md", ".windsurf", ".windsurfrules"],
 ];
 
 /**
@@ -64,11 +84,12 @@ function ownKey(path: string): string {
 
 /** Whether a path is below a protected folder of the root, or has one of the names in any of its folders. */
 function nameMatcher(names: readonly string[]): (path: string) => boolean {
+  const atRoot = new Set(rootNames.map((name) => foldedParts(name).join("/")));
   const wanted = names.map((name) => `/${foldedParts(name).join("/")}/`);
   return (path) => {
     const parts = foldedParts(path);
     const whole = `/${parts.join("/")}/`;
-    return rootNames.has(parts[0] ?? "") || wanted.some((name) => whole.includes(name));
+    return atRoot.has(parts[0] ?? "") || wanted.some((name) => whole.includes(name));
   };
 }
 

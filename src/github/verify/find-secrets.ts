@@ -1,5 +1,9 @@
 import { renderSecretForms } from "../../platform/secrets/secret-forms.ts";
 
+/** Not the passwords of examples, of local services in tests, or a variable in place of one. */
+const databaseAddress =
+  /(?<![A-Za-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql):\/\/[\w.-]{0,64}:(?!(?:password|passwd|postgres|root|secret|example|changeme|test|guest|admin|user|mysql|x+|\*+)@)[^\s:@/${}<>"'`]{8,128}@(?!localhost|127\.|(?:db|database|postgres|mysql|redis|mongo|host)[:/])[\w.-]{1,200}/i;
+
 /** Tokens known by their form. Each pattern is linear; its minimum length excludes ordinary words. */
 const shapes: readonly [name: string, shape: RegExp][] = [
   ["a GitHub token", /(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_)[A-Za-z0-9_.-]{30}/],
@@ -15,6 +19,27 @@ const shapes: readonly [name: string, shape: RegExp][] = [
   ["an npm token", /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}/],
   ["a Google key", /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/],
   ["a Stripe key", /(?<![A-Za-z0-9])[rs]k_live_[A-Za-z0-9]{20}/],
+  ["a Slack webhook", /hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/]{20}/],
+  ["a Discord webhook", /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60}/],
+  ["a SendGrid key", /(?<![A-Za-z0-9])SG\.[\w-]{22}\.[\w-]{43}/],
+  ["a Shopify token", /(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/],
+  ["a Databricks token", /(?<![A-Za-z0-9])dapi[0-9a-f]{32}(?![0-9a-f])/],
+  ["a Docker token", /(?<![A-Za-z0-9])dckr_(?:pat|oat)_[\w-]{27}/],
+  ["a Vercel token", /(?<![A-Za-z0-9])vc[pkiar]_[A-Za-z0-9]{24}/],
+  ["a Groq key", /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{40}/],
+  ["a Figma token", /(?<![A-Za-z0-9])fig[dour]_[\w-]{36}/],
+  ["a Vault token", /(?<![A-Za-z0-9])hv[sbr]\.[\w-]{24}/],
+  ["a Grafana token", /(?<![A-Za-z0-9])gl(?:sa_[A-Za-z0-9]{32}_[0-9a-f]{8}|c_[A-Za-z0-9+/]{32})/],
+  ["a Hugging Face token", /(?<![A-Za-z0-9])hf_[A-Za-z]{34}(?![A-Za-z])/],
+  ["a PyPI token", /(?<![A-Za-z0-9])pypi-AgEIcHlwaS5vcmc[\w-]{50}/],
+  ["a DigitalOcean token", /(?<![A-Za-z0-9])do[opr]_v1_[0-9a-f]{64}/],
+  ["a Linear key", /(?<![A-Za-z0-9])lin_api_[A-Za-z0-9]{40}/],
+  ["a Telegram token", /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{33}(?![\w-])/],
+  [
+    "an AWS secret key",
+    /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}(?![A-Za-z0-9/+]{0,40}EXAMPLE)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
+  ],
+  ["a database address with a password", databaseAddress],
   [
     "a private key",
     /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,300}?[A-Za-z0-9+/]{40}/,

@@ -10,6 +10,7 @@ import { currentUnit, type TaskState, taskOf } from "../../core/state/session-st
 import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
 import { agentDeps, agentRequestOf } from "../loop/agent-deps.ts";
 import { collectChanges } from "../loop/collect-changes.ts";
+import { guardUserGit } from "../loop/guard-user-git.ts";
 import { promptContextOf } from "../loop/prompt-of.ts";
 import {
   record,
@@ -36,7 +37,9 @@ export async function callAgent(
   await recordStart(session, { about, call, prompt: prompt.replaceAll(token, "***") });
   await updateViews(session);
   const startedAt = session.system.clock.now();
+  const putBackGit = await guardUserGit(session);
   const answer = await runAgent(agentDeps(session, token), { ...call, prompt });
+  await putBackGit();
   await reportTampering(session);
   const { ignored, ...settled } = await collectChanges(session, { role, tree: task.tree });
   const end: FactOf<"agent_end"> = {

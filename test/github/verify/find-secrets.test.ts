@@ -33,6 +33,18 @@ const tokens: [what: string, text: string][] = [
   ["an AWS key", "AKIAZ2J4K6L8M0N2P4Q6"],
   ["an npm token", `npm_${"a1B2".repeat(9)}`],
   ["a private key", pem],
+  ["a Slack webhook", `https://hooks.slack.com/services/T0${"a1B2".repeat(6)}`],
+  ["a SendGrid key", `SG.${"a".repeat(22)}.${"b1".repeat(21)}c`],
+  ["a Shopify token", `shpat_${"a1b2".repeat(8)}`],
+  ["a Databricks token", `dapi${"a1b2".repeat(8)}`],
+  ["a Docker token", `dckr_pat_${"a1B2".repeat(7)}`],
+  ["a Vercel token", `vcp_${"a1B2".repeat(6)}`],
+  ["a Groq key", `gsk_${"a1B2".repeat(13)}`],
+  ["a Figma token", `figd_${"a1B2".repeat(10)}`],
+  ["a Vault token", `hvs.${"a1B2".repeat(6)}`],
+  ["a Grafana token", `glsa_${"a1B2".repeat(8)}_0a1b2c3d`],
+  ["an AWS secret key", `aws_secret_access_key = ${"a1B/".repeat(10)}`],
+  ["a database address with a password", "postgres://shop:hunter2hunter@db.shop.io:5432/shop"],
 ];
 
 test.each(tokens)("%s is known by its shape, also in base64", (what, text) => {
@@ -50,3 +62,14 @@ test.each([
 ])("%s is no secret", (text) => {
   expect(find(text)).toEqual([]);
 });
+
+test.each([
+  "postgres://postgres:postgres@localhost:5432/test",
+  "postgres://user:password@db.example.org/x",
+  "mysql://root:rootroot@127.0.0.1/x",
+  "redis://:$REDIS_PASSWORD@cache:6379",
+  "mongodb://app:longpassword@mongo:27017",
+  "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+  `aws secret hash: ${"a1b2".repeat(16)}`,
+  "The time 12345678:AA was short",
+])("%j is no secret", (text) => expect(find(text)).toEqual([]));
