@@ -10,6 +10,8 @@ import { breakFirst } from "../../support/github/publishing.ts";
 const item = "issue-12";
 const ref = `refs/ralph/claims/${item}`;
 const hourMs = 3_600_000;
+/** A commit that another program made. */
+const foreign = "f".repeat(40);
 
 const wanted = (holder: string, more: Partial<WantedClaim> = {}): WantedClaim => ({
   item,
@@ -118,8 +120,8 @@ test.each([
   "a ref that points to %s is never taken, and the error shows how to free it",
   async (_, message) => {
     const { result, fake } = await claiming(async (contender, { state: { git } }) => {
-      git.commits.c = { message, tree: "t", parents: [] };
-      git.refs[ref] = "c";
+      git.commits[foreign] = { message, tree: "t", parents: [] };
+      git.refs[ref] = foreign;
       await fakeClock.sleep(hourMs);
       return take(contender("a"), "1");
     });
@@ -177,14 +179,14 @@ describe("an answer that leaves the outcome open", () => {
         const { refs, commits } = fake.state.git;
         const [ours = ""] = Object.keys(commits);
         const message = commits[ours]?.message.replaceAll('"1"', '"2"') ?? "";
-        commits.theirs = { message, tree: "t", parents: [] };
-        refs[ref] = "theirs";
+        commits[foreign] = { message, tree: "t", parents: [] };
+        refs[ref] = foreign;
         return "5xx-before";
       });
       return take(contender("a"), "1");
     });
     expect(result).toMatchObject({ exitCode: 24, message: expect.stringContaining("run 2 (") });
-    expect(fake.state.git.refs[ref]).toBe("theirs");
+    expect(fake.state.git.refs[ref]).toBe(foreign);
   });
 });
 
