@@ -82,8 +82,8 @@ test("of two runs that take overlapping items at the same moment, each sees the 
       const until = new Date(Date.now() + hourMs).toISOString();
       const note = { item: report, holder: "9", url: "u", expires_at: until, state: "held" };
       trees.t = true;
-      commits.c9 = { message: JSON.stringify(note), tree: "t", parents: [] };
-      refs[`refs/ralph/claims/${report}`] = "c9";
+      commits["9".repeat(40)] = { message: JSON.stringify(note), tree: "t", parents: [] };
+      refs[`refs/ralph/claims/${report}`] = "9".repeat(40);
       return undefined;
     });
     return take(contender("a"), "reports", "1");

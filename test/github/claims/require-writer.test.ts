@@ -110,7 +110,7 @@ test("without an answer nothing starts", async () => {
   const github = createGitHub({ apiUrl: server.apiUrl, token: "t", repository: "o/denied" });
   const by = { event: "issues", actor: "ada", triggeringActor: "ada" };
   await expect(requireWriter(github, by)).rejects.toMatchObject({ exitCode: 1 });
-  await using odd = await startGitHubServer(() => ({ body: { permission: 7 } }));
+  await using odd = await startGitHubServer(() => ({ body: { permission: 7 } }), undefined, false);
   const other = createGitHub({ apiUrl: odd.apiUrl, token: "t", repository: "o/odd" });
   await expect(requireWriter(other, by)).rejects.toMatchObject({ exitCode: 1 });
 });
