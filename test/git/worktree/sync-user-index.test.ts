@@ -65,7 +65,7 @@ test("a lock that goes away is waited for; one that stays is named", async () =>
   const sleeps: number[] = [];
   const sleep = async (ms: number) => void sleeps.push(ms);
   const waiting = { ...repo, system: { ...repo.system, clock: { ...repo.system.clock, sleep } } };
-  expect(await syncUserIndex(waiting)).toEqual({ kind: "locked", lock });
+  expect(await syncUserIndex(waiting)).toEqual({ kind: "locked", lock: ".git/index.lock" });
   expect(sleeps.length).toBeGreaterThan(1);
   const release = async () => rmSync(lock);
   const released = {
