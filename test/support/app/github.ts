@@ -103,7 +103,7 @@ function isSigned({ authorization = "" }: Seen, key: KeyObject): boolean {
 
 function asApp({ hook }: AppGitHub, asked: string): Reply {
   if (asked === "GET /app") return { body: { id: 1, slug: appSlug } };
-  if (asked === "GET /app/hook/deliveries") return { body: hook.sent.toReversed() };
+  if (asked === "GET /app/hook/deliveries") return { body: listed(hook.sent) };
   const [, again] = /^POST \/app\/hook\/deliveries\/(\d+)\/attempts$/.exec(asked) ?? [];
   if (again) {
     const sent = hook.sent.find(({ id }) => id === Number(again));
@@ -113,6 +113,9 @@ function asApp({ hook }: AppGitHub, asked: string): Reply {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   return { status: 201, body: { token, expires_at, permissions: {} } };
 }
+
+/** Newest first, without what was sent. */
+const listed = (sent: readonly SentHook[]) => sent.toReversed().map(({ body: _, ...each }) => each);
 
 function asInstallation(github: AppGitHub, asked: string, seen: Seen): Reply | undefined {
   const reply = github.more(asked, seen);
