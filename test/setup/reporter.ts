@@ -1,7 +1,8 @@
 import type { UserConsoleLog } from "vitest";
 import { MinimalReporter, type TestModule, type TestSpecification } from "vitest/node";
 
-const announcement = "About 4 minutes on two quiet cores; `npm run test:unit` takes 40 s.";
+const announcement =
+  "About 12 minutes on two quiet cores; `npm run test:unit` takes half a minute.";
 
 /** A project as it runs. */
 interface Progress {

@@ -71,7 +71,16 @@ test.runIf(hasBubblewrap)(
     });
     const log = result.jobs.map((job) => job.log.join("\n")).join("\n");
     expect(result.conclusion, log).toBe("success");
-    expect(asked, log).toEqual([{ "client-id": "Iv23liCanary", "private-key": "canary-key" }]);
+    expect(asked, log).toEqual([
+      {
+        "client-id": "Iv23liCanary",
+        "private-key": "canary-key",
+        "permission-contents": "write",
+        "permission-pull-requests": "write",
+        "permission-checks": "write",
+        "permission-actions": "write",
+      },
+    ]);
     expect(log).toContain("CI has started: ci.");
     expect(github.state.pulls).toMatchObject([{ user: { login: "our-app[bot]" } }]);
     expect(github.state.addressed).toEqual([
