@@ -2,22 +2,11 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { createProgram } from "../../src/cli/program.ts";
-import { createSystem } from "../../src/platform/create-system.ts";
+import { documentedProgram } from "../../.github/scripts/docs/documented-program.ts";
 import { checkConfig } from "../../src/schema/config/check-config.ts";
 import { checkPrd } from "../../src/schema/tasks/check-prd.ts";
 import { blocksOf } from "./pages.ts";
 
-const program = await createProgram(
-  {
-    system: createSystem(),
-    directory: "/",
-    streams: process,
-    cancel: () => new AbortController().signal,
-    exit: () => {},
-  },
-  [],
-);
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   scripts: Record<string, string>;
 };
@@ -63,7 +52,9 @@ const isNpmCall = ([, verb = "", name = ""]: string[]) =>
   verb === "ci" || verb === "install" || (verb === "run" ? name : verb) in scripts;
 
 function isRalphCall([name, ...rest]: string[]): boolean {
-  const command: Command | undefined = program.commands.find((each) => each.name() === name);
+  const command: Command | undefined = documentedProgram.commands.find(
+    (each) => each.name() === name,
+  );
   const known = new Set(command?.options.flatMap(({ short, long }) => [short, long]));
   const flags = rest.filter((word) => word.startsWith("-"));
   return command !== undefined && flags.every((flag) => known.has(flag));

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
 import { variables } from "../../../app/settings/variables.ts";
-import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
-import { createSystem } from "../../../src/platform/create-system.ts";
 import { renderSchemas } from "../printed-schemas.ts";
+import { documentedProgram } from "./documented-program.ts";
 
 /** A page with every table between `<!-- docs:NAME -->` and `<!-- /docs:NAME -->` printed from the code. */
 export function fillDocs(page: string): string {
@@ -35,23 +34,12 @@ const table = (head: string[], rows: string[][]) =>
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
 
-const program = await createProgram(
-  {
-    system: createSystem(),
-    directory: "/",
-    streams: process,
-    cancel: () => new AbortController().signal,
-    exit: () => {},
-  },
-  [],
-);
-
 function commandTable(): string {
   const options = ({ options }: Command) =>
     options.map(({ flags }) => `\`${cell(flags)}\``).join(", ");
   return table(
     ["Command", "What it does", "Options"],
-    program.commands.map((command) => [
+    documentedProgram.commands.map((command) => [
       `\`ralph ${command.name()}\``,
       cell(command.summary()),
       options(command),
