@@ -118,8 +118,8 @@ const patience = { interruptMs: 700, terminateMs: 700, drainMs: 300 };
 test("a cancelled job signals only the entry process, then runs the steps that always run", async () => {
   const source = workflowOf(`
 - run: |
-    (trap 'echo child was told >&2' INT TERM; echo ready; sleep 30 & wait) &
     trap 'echo entry was told; exit 0' INT
+    (trap 'echo child was told >&2' INT TERM; echo ready; sleep 30 & wait) &
     wait; wait
 - run: echo not reached
 - { if: cancelled(), run: "echo \${{ job.status }}" }
