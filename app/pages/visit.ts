@@ -8,7 +8,7 @@ import type { GitHubLinks } from "./github-links.ts";
 import type { Readable } from "./list-readable.ts";
 import type { LoginSession } from "./login/login-sessions.ts";
 
-/** What the pages for signed-in people need. */
+/** The requirements of the pages for signed-in people. */
 export interface PageParts
   extends Pick<Store, "notes" | "queue">,
     Pick<System, "clock">,

@@ -34,7 +34,7 @@ export interface KeyedDraft {
   key: readonly (string | number)[];
 }
 
-/** What rules know besides the event, all from the default branch or the App itself. */
+/** Facts for rules besides the event, all from the default branch or the App itself. */
 export interface RuleSettings {
   triggers: Triggers;
   reports: { folder: string; patterns: readonly string[] };

@@ -85,7 +85,7 @@ function stateOf({ status }: WorkflowFacts): DispatchedRun["state"] {
 
 type SeenWorkflow = { github: GitHub; place: Place; facts: WorkflowFacts };
 
-/** What a workflow run must be to belong to the App. */
+/** The properties of a workflow run that belongs to the App. */
 export async function expectedWorkflow(
   access: RunParts["access"],
   { github, place }: Omit<SeenWorkflow, "facts">,

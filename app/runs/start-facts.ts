@@ -10,7 +10,7 @@ import { holdReason, type StartFacts } from "./start-verdict.ts";
 const dayMs = 24 * 60 * 60_000;
 type Started = { github: GitHub; run: DispatchedRun; start: Start };
 
-/** What the limits are compared with: the open pull requests on GitHub, and the runs in the notes. */
+/** The counts that the limits apply to: open pull requests on GitHub, and runs in the notes. */
 export async function readStartFacts(
   { access, notes, clock }: RunParts,
   { github, run: { id, place }, start }: Started,

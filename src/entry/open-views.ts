@@ -12,7 +12,7 @@ import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 
-/** What an entry point shows while a session runs. */
+/** The output of an entry point while a session runs. */
 export interface Live {
   /** Receives each event as it happens. */
   event: (event: RunEvent, state: SessionState) => void;

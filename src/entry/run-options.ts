@@ -33,7 +33,7 @@ function budgetIn({ RALPH_BUDGET_USD: amount }: Environment): number | undefined
 /** A tenth of the job, at most a quarter of an hour, is kept for what comes after the last task (F30). */
 const lastStart = (jobMinutes: number) => jobMinutes - Math.min(15, jobMinutes / 10);
 
-/** What a run chooses for its session; `maxRuntime` is the configuration's, in seconds, and `now` the time in ms. */
+/** The choices of a run for its session; `maxRuntime` is the configuration's, in seconds, and `now` the time in ms. */
 export function choicesOf(
   { gates, keepGoing = false, maxRuntime, jobMinutes }: RunOptions,
   given: { now: number; maxRuntime: number | null },

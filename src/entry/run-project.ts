@@ -41,7 +41,7 @@ export type RunRequest = {
   branch?: string | undefined;
   /** For an entry point that works without a configuration. */
   makeConfig?: MakeConfig;
-  /** What the task list cost before its session. */
+  /** The cost of the task list before its session. */
   planning?: Planning | undefined;
   /** Steering commands from comments. */
   steering?: SteeringSource | undefined;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Census } from "../core/state/measurement.ts";
 
-/** What one summary line says; what it does not name is 0. */
+/** The counts in one summary line; a count it does not name is 0. */
 type Counts = { passed?: number; failed?: number; skipped?: number };
 
 /** How one family of test runners sums up: the first form whose lines occur decides. */

@@ -12,7 +12,7 @@ export interface ShellProgram {
   args: readonly string[];
 }
 
-/** What a shell command of the project needs. `root`, `wrap` and `env` belong together: they describe one place. */
+/** The surroundings of a shell command of the project. `root`, `wrap` and `env` belong together: they describe one place. */
 export interface ShellDeps {
   supervise: Supervise;
   shell: ShellProgram;

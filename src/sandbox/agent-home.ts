@@ -2,7 +2,7 @@ import { readPathKinds } from "../platform/fs/path-kinds.ts";
 
 /** The home folder of one agent call, on the machine's own paths. */
 export interface AgentHome {
-  /** What the program sees as its home; private to the call. */
+  /** The folder that the program sees as its home; private to the call. */
   readonly folder: string;
   /** The folder with the download caches of the session. */
   readonly caches: string;

@@ -20,7 +20,7 @@ export interface SandboxProfile {
   readonly isRoot: boolean;
 }
 
-/** What an agent finds in its home folder. */
+/** The content of an agent's home folder. */
 export interface SandboxHome extends AgentHome {
   /** Where the program sees it: the user's home folder, so that installed tools find their own parts. */
   readonly seenAt: string;

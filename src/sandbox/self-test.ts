@@ -39,7 +39,7 @@ export async function probeSandbox(
   return judgeProbe({ ...result, stdout: result.stdout.toString() });
 }
 
-/** What ralph's own mounts put into a hidden folder: the path to the work tree, or to hidden paths further below. */
+/** The entries that ralph's own mounts put into a hidden folder: the path to the work tree, or to hidden paths further below. */
 function namesIn(folder: string, profile: SandboxProfile): string {
   const { worktree, hiddenFolders, hiddenFiles } = profile;
   const names = [worktree, ...hiddenFolders, ...hiddenFiles]

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What can start work; rights and limits depend on it. */
+/** The sources of work; rights and limits depend on them. */
 const triggers = [
   "label",
   "autopilot-label",
@@ -27,7 +27,7 @@ export type Actor = z.infer<typeof Actor>;
 export const WorkRequest = z.object({
   /** `run` works on one issue; `autopilot` chooses among reports. */
   command: z.enum(["run", "autopilot"]),
-  /** What is claimed for it, such as `issue-12` or `reports`. */
+  /** The name of its claim, such as `issue-12` or `reports`. */
   item: z.string(),
   /** The issue a run works on; for an autopilot the issue or pull request in which it was asked for. */
   issue: z.int().optional(),

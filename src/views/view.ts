@@ -47,7 +47,7 @@ export interface SpliceView {
   splice: (text: string | undefined, state: SessionState) => string | undefined;
 }
 
-/** What a view may show beside the state. The live token appears only in session.json (design 9.7). */
+/** The facts a view may show beside the state. The live token appears only in session.json (design 9.7). */
 export type ViewInput = { token: string };
 
 /** Text of an evidence file, already redacted and capped. */

@@ -10,7 +10,7 @@ import { timeline } from "./session-files/timeline.ts";
 import type { LearningsMode } from "./summary/learnings.ts";
 import type { SpliceView, View } from "./view.ts";
 
-/** What the configuration says about views: `autopilot.memory.progress` and `memory.learnings`. */
+/** The settings for views: `autopilot.memory.progress` and `memory.learnings`. */
 export type ViewSettings = { progress: string; learnings: LearningsMode };
 
 /** Every view of a session. To add one, add a file beside the others and a line here. */

@@ -41,7 +41,7 @@ export type ReferenceDocument = { label: string; text: string };
 export interface WorkToReview {
   files: readonly { status: string; path: string }[];
   diff: string;
-  /** What the implementation agent claims: the body of its signal. */
+  /** The claim of the implementation agent: the body of its signal. */
   claim: string;
   criteria: readonly CriterionResult[];
   gates: readonly Pick<FactOf<"gate_end">, "gate" | "status" | "detail">[];

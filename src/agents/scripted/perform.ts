@@ -1,7 +1,7 @@
 import type { System } from "../../platform/system.ts";
 import type { Cue, Performance, Scenario, ScenarioStep } from "./scenario.ts";
 
-/** What a scripted agent can use: its work tree, a shell, the clock, its output and its own process. */
+/** The means of a scripted agent: its work tree, a shell, the clock, its output and its own process. */
 export interface Stage {
   system: Pick<System, "files" | "ask" | "clock" | "env">;
   cwd: string;

@@ -28,7 +28,7 @@ type SpendTrackerParts = {
   clock: Clock;
   config: Config;
   runId: string;
-  /** What the same run asked before it was resumed. */
+  /** Usage of the same run before it was resumed. */
   asked: QuestionUsage;
 };
 

@@ -8,7 +8,7 @@ import { listOwnPulls, type OwnPull } from "../../github/pulls/find-marked.ts";
 import type { System } from "../../platform/system.ts";
 import type { Issue } from "./issue-report.ts";
 
-/** What a run reads from GitHub: from its API, or from what an earlier step has read. Both answers are plain JSON. */
+/** Reads GitHub for a run: through its API, or from the answers of an earlier step. Both are plain JSON. */
 export interface GitHubReader {
   /** Every pull request of ralph, newest first. */
   pulls: () => Promise<readonly OwnPull[]>;

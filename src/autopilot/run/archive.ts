@@ -46,7 +46,7 @@ export function replacedRun(list: string | undefined, branch: string): Prd | und
   }
 }
 
-/** What a commit holds of a run: the files to archive, by their names in the archive, and the archive's folders. */
+/** The part of a run that is committed: the files to archive, by their names in the archive, and the archive's folders. */
 export async function readArchivable(
   repo: Repository,
   treeish: string,

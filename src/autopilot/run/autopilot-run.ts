@@ -46,7 +46,7 @@ const StoredRun = AutopilotPlan.extend({
   kept_at: z.string().optional(),
 });
 
-/** What a run has so far. Missing parts are made next, so that a killed run resumes where it stopped. */
+/** The results of a run so far. Missing ones are produced next, so that a killed run resumes where it stopped. */
 export type AutopilotRun = Omit<z.infer<typeof StoredRun>, "wishes"> & {
   /** `wishes` in the file. */
   requested: Omit<z.infer<typeof StoredRun>["wishes"], "again">;

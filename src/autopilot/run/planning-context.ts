@@ -21,7 +21,7 @@ export interface PlanningContext extends QuestionContext {
   past: readonly PastItem[];
 }
 
-/** What the questions of a run need, before the run has a state. */
+/** The context of a run's questions, before the run has a state. */
 export interface QuestionContext {
   deps: AutopilotDeps;
   repo: Repository;

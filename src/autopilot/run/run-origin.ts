@@ -20,7 +20,7 @@ import {
   readBundledRun,
 } from "./autopilot-run.ts";
 
-/** What a pull request states about the run behind its session or document. */
+/** Facts in a pull request about the run behind its session or document. */
 export type OriginFacts = Pick<
   RunOrigin,
   "requested" | "marker" | "issue" | "trace" | "overridesRejection"
@@ -35,7 +35,7 @@ type OriginRequest = {
   /** Folder of the session's bundle, absolute. */
   bundle: string;
   state: SessionState;
-  /** What the publisher trusts. */
+  /** Sources that the publisher trusts. */
   trust: Pick<Trust, "revisions" | "config">;
 };
 

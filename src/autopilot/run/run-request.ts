@@ -39,7 +39,7 @@ export interface SessionRequest {
   taskPath: string;
   /** Overrides the configuration. */
   sandbox: "required" | undefined;
-  /** What a new session counts as spent from the start. */
+  /** Spending that a new session starts with. */
   planning: Planning | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Publishable {
 export type PublishOutcome = { kind: "published"; url: string } | { kind: "left"; next: string };
 export type PublishRun = (publishable: Publishable) => Promise<PublishOutcome>;
 
-/** What the entry point of a run provides. */
+/** The parts that the entry point of a run provides. */
 export interface AutopilotDeps {
   system: System;
   place: { root: string; store: SessionStore };

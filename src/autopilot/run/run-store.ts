@@ -23,7 +23,7 @@ export interface RunStore {
 type RunEnd = {
   state?: SessionState | undefined;
   error?: unknown;
-  /** What the questions used, where the state does not hold it yet. */
+  /** Usage of the questions, where the state does not hold it yet. */
   asked?: AutopilotRun["asked"];
   pull?: Pick<RunRecordFile, "pr_created" | "pr_url">;
   phase?: Phase;
@@ -102,7 +102,7 @@ const planningUsage = ({ calls, usage }: AutopilotRun["asked"]): Partial<RunReco
   ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
 });
 
-/** What is known so far. A path is named once the file is there. */
+/** The facts so far. A path is named once the file exists. */
 function factsOf(run: AutopilotRun): Partial<RunRecordFile> {
   const { report, others, analyzed, document, document_commit, list_commit, branch, base } = run;
   const hasAnalysis = document_commit ?? list_commit;

@@ -14,7 +14,7 @@ type InitOutcome = {
   directory: string;
 };
 
-/** What was detected and written, and the next steps. Pure. */
+/** Lists the detected tools, the written files and the next steps. Pure. */
 export function renderInit(outcome: InitOutcome): string {
   const { location, detected, written, directory } = outcome;
   const { created, replaced, extended, kept, same } = written;

@@ -75,7 +75,7 @@ export interface HeadProof {
   setup: readonly ProvedGate[];
   gates: readonly ProvedGate[];
   criteria: readonly ProvedCriterion[];
-  /** What the proof of each task's work says here, computed from git alone; absent where nothing is asked of it. */
+  /** The proof of each task's work, computed from git alone; absent where the settings ask for none. */
   work?: readonly ProvedWork[];
   /** Everything else that refutes the head: the audit's findings, a failed setup step. */
   problems: readonly string[];

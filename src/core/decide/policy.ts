@@ -3,7 +3,7 @@ import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { ProofSettings } from "../proof/settings.ts";
 import type { Budgets } from "./budget.ts";
 
-/** What decisions depend on besides the state: fixed at the start commit, so equal states give equal steps (design 4). */
+/** The input of decisions besides the state: fixed at the start commit, so equal states give equal steps (design 4). */
 export interface Policy {
   /** Tasks worked on at the same time. */
   parallel: number;

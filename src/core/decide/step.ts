@@ -3,7 +3,7 @@ import type { GateLevel } from "../../schema/config/gates.ts";
 import type { FactOf, Role } from "../state/event.ts";
 import type { ProofCheck, ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
 
-/** What to do next. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
+/** The next thing to do. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
 export type Step =
   | { kind: "setup"; name: string }
   /** Runs a gate on the start commit before anything is paid for. */

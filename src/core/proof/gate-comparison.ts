@@ -1,6 +1,6 @@
 import type { Census } from "../state/measurement.ts";
 
-/** What a gate said before the task and says of its work. */
+/** The results of a gate before the task and with its work. */
 export interface GateComparison {
   gate: string;
   before: { status: string; tests?: Census | undefined };

@@ -17,7 +17,7 @@ export function checkMutants(question: ProofQuestion): Answer {
 
 type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>[number];
 
-/** What tests make of one file's changed lines; `lost`: they noticed such a change before this task. */
+/** How many changed lines of one file the tests notice; `lost`: they noticed such a change before this task. */
 type Eyes = "noticed" | "unnoticed" | "lost" | "unclear";
 
 /** A file whose lines were changed, and the first place that no test noticed. */
@@ -71,7 +71,7 @@ const haltFor = ({ gate }: Extract<TreeClass, { kind: "pending" }>, tree: string
   gate,
 });
 
-/** What it means that no test fails when the code answers something else (check `witness`). */
+/** Judges changed code whose mutants fail no test (check `witness`). */
 function judgeMutants(seen: readonly SeenMutants[]): Problem[] {
   const of = (eyes: Eyes) => seen.filter((each) => each.eyes === eyes);
   const places = (files: readonly SeenMutants[]) =>

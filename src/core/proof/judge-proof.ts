@@ -50,7 +50,7 @@ function showFlaky({ gates }: ProofQuestion): Answer {
   return { findings: gates.filter(({ isFlaky }) => isFlaky).map(({ gate }) => flakyFinding(gate)) };
 }
 
-/** What can weaken a check in ways no run shows is for people to look at. */
+/** Changes that can weaken a check in ways no run shows are for people to look at. */
 function showFlags({ proof }: ProofQuestion): Answer {
   const flagged = Map.groupBy(proof.plan?.flagged ?? [], ({ because }) => because);
   const findings = [...flagged].map(([because, entries]) => ({

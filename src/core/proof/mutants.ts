@@ -51,7 +51,7 @@ const isPassive = (text: string) =>
     text,
   ) || /\brequire\(|\bimport\(|\bexit\w*\(|\babort\(|(?:assert|expect)\b/i.test(text);
 
-/** What a function answers or decides is tested more often than what it prepares. */
+/** Tests cover the results and decisions of a function more often than its preparations. */
 const isTelling = (text: string) =>
   /\breturn\b|=>|\bif\b|\?|:=/.test(text) &&
   !/\b(?:throw|raise|log|print\w*|warn|debug)\b/.test(text);

@@ -31,7 +31,7 @@ export type Answer =
   | { halt: Halt }
   | { findings: readonly ProofFinding[]; figures?: Partial<ProofFigures> };
 
-/** What the configured level makes of the problems of one check: the first that halts, else all findings. */
+/** Applies the configured level to the problems of one check: the first that halts, else all findings. */
 export function answerTo(
   { settings, proof, hasTestWriter }: ProofQuestion,
   problems: readonly Problem[],
@@ -56,7 +56,7 @@ export function countingGates({ gates }: Pick<ProofQuestion, "gates">): Counting
   );
 }
 
-/** What the gates say about the tree of one part; undefined where the plan has none. */
+/** The verdict of the gates on the tree of one part; undefined where the plan has no such tree. */
 export function classOfPart(
   question: ProofQuestion,
   part: Exclude<ProofPart, "hunk" | "mutant">,

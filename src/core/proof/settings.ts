@@ -1,6 +1,6 @@
 import type { ProofCheck } from "../state/proof-event.ts";
 
-/** What a bad verdict of a check leads to. */
+/** The consequence of a bad verdict of a check. */
 export const proofLevels = ["require", "ask", "report", "off"] as const;
 export type ProofLevel = (typeof proofLevels)[number];
 

@@ -1,4 +1,4 @@
-/** What several runs of one gate on one tree come to, as far as they ran. */
+/** The joint result of several runs of one gate on one tree, as far as they ran. */
 export type Settled = "green" | "red" | "again" | "flaky";
 
 /** More runs than this say nothing new. */

@@ -11,7 +11,7 @@ export interface CountingGate {
   head: Census;
 }
 
-/** What the gates say about one proof tree. */
+/** The verdict of the gates on one proof tree. */
 export type TreeClass =
   /** `gate` has to run on it, again where it was red by surprise. */
   | { kind: "pending"; gate: string }

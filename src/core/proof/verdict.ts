@@ -1,7 +1,7 @@
 import type { ProofCheck, ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
 import type { ProofLevel } from "./settings.ts";
 
-/** What the proof of a task's work needs or says next. */
+/** The next need or the result of the proof of a task's work. */
 export type ProofVerdict =
   | { kind: "plan" }
   /** How many tests the gate ran before the session is not known yet. */
@@ -23,7 +23,7 @@ export interface Problem {
   /** For agents and people: what was seen, and what would be right. */
   message: string;
   paths?: readonly string[];
-  /** What `require` leads to; the level `ask` never refuses. */
+  /** The consequence of `require`; the level `ask` never refuses. */
   atWorst: "refuse" | "ask" | "finding" | "note";
   /** The level `ask` refuses too, once the test writer was asked in vain. */
   isFirm?: boolean;

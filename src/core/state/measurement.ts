@@ -4,7 +4,7 @@ import * as z from "zod";
 export const EvidenceRef = z.object({ sha256: z.string(), bytes: z.int().min(0) });
 export type EvidenceRef = z.infer<typeof EvidenceRef>;
 
-/** What one run of a gate came to. */
+/** The outcome of one run of a gate. */
 export const gateStatuses = ["passed", "failed", "timed_out", "skipped", "not_started"] as const;
 
 /** How many tests a gate says it ran (`readCensus`); plain `go test` names packages only. */

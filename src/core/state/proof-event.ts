@@ -4,7 +4,7 @@ import { Census, EvidenceRef, gateStatuses } from "./measurement.ts";
 const task = z.string().describe("Task id");
 const tree = z.string().describe("Git tree id");
 
-/** What the proof of the work asks. Each has a level in `proof.*` of the configuration. */
+/** The checks of the proof of the work. Each has a level in `proof.*` of the configuration. */
 export const proofChecks = ["census", "originals", "controls", "red_first", "witness"] as const;
 export const ProofCheck = z.enum(proofChecks);
 export type ProofCheck = z.infer<typeof ProofCheck>;
@@ -33,7 +33,7 @@ export const ProofFinding = z.object({
 });
 export type ProofFinding = z.infer<typeof ProofFinding>;
 
-/** What was shown about a task's work, for people: the verdict of each check, and how much was noticed. */
+/** The result of a task's proof, for people: the verdict of each check, and how many changes tests noticed. */
 export const ProofFigures = z.object({
   originals: z.string(),
   red_first: z.string(),

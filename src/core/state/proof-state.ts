@@ -1,13 +1,13 @@
 import type { FactOf } from "./event.ts";
 import type { ProofCheck } from "./proof-event.ts";
 
-/** What is known about the proof of one task's work. A new tree forgets plan, results and judgement of the old one. */
+/** The proof of one task's work so far. A new tree discards plan, results and judgement of the old one. */
 export interface ProofState {
   plan?: FactOf<"proof_planned">;
   /** Results of each gate on each tree, oldest first: a surprising red runs again. */
   results: Readonly<Record<string, readonly FactOf<"proof_gate_end">[]>>;
   judged?: FactOf<"proof_judged">;
-  /** What the test writer was asked about this task, ever: each check asks once. */
+  /** The checks that have asked the test writer about this task: each asks once. */
   asked: readonly ProofCheck[];
   /** The question that is open: until the test writer has answered. */
   question?: string;
@@ -20,7 +20,7 @@ type ProofFact = FactOf<"proof_planned" | "proof_gate_end" | "proof_asked" | "pr
 /** Names a gate's results on a tree. */
 export const proofKey = (key: string, tree: string) => `${key}:${tree}`;
 
-/** What one fact of the proof changes. */
+/** Applies one fact of the proof. */
 export function applyProof(proof: ProofState, event: ProofFact): ProofState {
   switch (event.type) {
     case "proof_planned":

@@ -92,7 +92,7 @@ export interface TaskState {
   gateRuns?: Readonly<Record<string, readonly FactOf<"gate_end">[]>>;
   /** How often gates with `fixes: true` changed the work in this iteration. */
   fixes?: number;
-  /** What is known about the proof of this work. */
+  /** The proof of this work so far. */
   proof?: ProofState;
   /** The last answered call of this iteration. */
   lastCall?: FactOf<"agent_end">;

@@ -1,13 +1,13 @@
 import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 
-/** What decides which programs the user's git starts, and where branches and tags point. */
+/** The settings that decide which programs the user's git starts, and the targets of branches and tags. */
 export interface UserGit {
   files: ReadonlyMap<string, Buffer>;
   refs: ReadonlyMap<string, string>;
 }
 
-/** What an agent's call changed: files, which are as before again, and branches and tags, which are only named. */
+/** The changes of an agent's call: files, which are as before again, and branches and tags, which are only named. */
 export interface UserGitChanges {
   files: string[];
   refs: { name: string; before: string | undefined }[];

@@ -35,7 +35,7 @@ export const HandedProof = z.object({
   gates: z.array(Result),
   criteria: z.array(Criterion),
   problems: z.array(Text).max(maxPaths),
-  /** What people should look at in the work of a task. */
+  /** The parts of a task's work that people should look at. */
   findings: z
     .array(z.object({ task: z.string().max(60), message: Text }))
     .max(maxPaths)

@@ -33,7 +33,7 @@ export interface KeptSession {
   resetsAt?: number | undefined;
 }
 
-/** What is known before anything is spent. */
+/** The facts before anything is spent. */
 export interface WorkFacts {
   hasOpenTasks: boolean;
   /** The names in use, in the order of the count. */
@@ -51,7 +51,7 @@ export interface WorkFacts {
   now: number;
 }
 
-/** What a run does. `publish`: the kept session is finished and only has to be published. */
+/** The work of a run. `publish`: the kept session is finished and only has to be published. */
 export type WorkDecision =
   | { kind: "run"; branch: string }
   | { kind: "continue" | "publish"; branch: string; runId: string }

@@ -177,7 +177,7 @@ function pullContent(
   };
 }
 
-/** What is in AGENTS.md already, or shall be nowhere, is not offered. */
+/** A learning that AGENTS.md already holds, or that the settings switch off, is not offered. */
 const offeredLearnings = (state: SessionState, mode: LearningsMode) =>
   mode === "off" || writesLearnings(mode, state) ? [] : readLearnings(state);
 

@@ -8,7 +8,7 @@ type Side = {
   repo: { full_name: string } | null;
 };
 
-/** What lists and single answers of the API have in common. */
+/** The fields that lists and single answers of the API have in common. */
 export interface Pull {
   number: number;
   node_id: string;

@@ -39,7 +39,7 @@ export interface Trust {
   baseBranch?: string;
 }
 
-/** What one commit's configuration says about a publication. */
+/** The settings for a publication in one commit's configuration. */
 interface Rules {
   config: Config;
   /** Files ralph keeps itself: task list, progress log, AGENTS.md, guardrails.md. */

@@ -52,7 +52,7 @@ export type Limits = z.output<typeof Limits>;
 
 const pause = durationSchema({ min: 1, max: 3600 });
 
-/** What happens when the agent program itself fails (design 4). */
+/** The response to failures of the agent program itself (design 4). */
 export const Breaker = z.strictObject({
   max_consecutive_failures: z
     .int()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What agents learn about a repository (decision 0014). */
+/** The lessons of agents about a repository (decision 0014). */
 export const Memory = z.strictObject({
   learnings: z
     .enum(["propose", "write", "off"])

@@ -4,7 +4,7 @@ import { Glob } from "../base/fields.ts";
 const levels = ["require", "ask", "report", "off"] as const;
 const level = (usual: (typeof levels)[number]) => z.enum(levels).default(usual);
 
-/** What is asked of a task's work beside green gates (design 4b). Read at the start commit only. */
+/** Demands on a task's work beside green gates (design 4b). Read at the start commit only. */
 export const Proof = z.strictObject({
   census: level("require").describe(
     "Gates run no fewer tests than before. require refuses, ask asks the test writer once, report only says it, off skips the check",
@@ -34,7 +34,7 @@ export const Proof = z.strictObject({
 });
 export type Proof = z.output<typeof Proof>;
 
-/** What tasks may do to tests that are there. */
+/** The changes that tasks may make to existing tests. */
 export const Tests = z.strictObject({
   may_change: z
     .array(Glob)

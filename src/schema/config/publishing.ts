@@ -39,7 +39,7 @@ export type Compat = z.output<typeof Compat>;
 
 const label = z.string().min(1).max(50);
 
-/** What may start a run on GitHub (design 6). */
+/** The triggers of a run on GitHub (design 6). */
 export const Triggers = z.strictObject({
   label: label.default("ralph").describe("Issue label that starts a run"),
   autopilot_label: label

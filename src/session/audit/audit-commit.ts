@@ -3,7 +3,7 @@ import { type CommitFacts, readCommit } from "../../git/trees/objects.ts";
 import { treeWith } from "../../git/trees/tree-with.ts";
 import type { AuditedPass } from "../../journal/audit.ts";
 
-/** What a commit must match: its session, and the bookkeeping files ralph adds to the proved tree. */
+/** The facts a commit must match: its session, and the bookkeeping files ralph adds to the proved tree. */
 export type CommitFrame = { sessionId: string; bookkeeping: readonly string[] };
 
 /**

@@ -10,7 +10,7 @@ import type { AutopilotPlan } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
 
-/** What the commits of a plan may change; ids are blob ids. */
+/** The files that the commits of a plan may change; ids are blob ids. */
 export interface PlanRules {
   /** Analysis, document and task list, with the content the plan states. */
   files: ReadonlyMap<string, string>;

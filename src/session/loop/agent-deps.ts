@@ -6,7 +6,7 @@ import type { TaskState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { SessionContext } from "./session-context.ts";
 
-/** What an agent call of a session needs, with the token of this call. */
+/** The dependencies of an agent call of a session, with the token of this call. */
 export function agentDeps(session: SessionContext, token: string): AgentDeps {
   const { system, repo, redact, cancel } = session;
   const { worktree } = repo;

@@ -110,7 +110,7 @@ async function inspectWorktree(session: SessionContext): Promise<WorkTreeChanges
   return seen;
 }
 
-/** What a command changed among the files that git does not ignore, undone by now. */
+/** The changes of a command to files that git does not ignore, undone by now. */
 export interface UndoneChanges {
   /** Files it left behind, which were removed. */
   leftovers: string[];

@@ -17,7 +17,7 @@ export type GatePlace = Pick<
   "system" | "repo" | "config" | "shell" | "redact" | "wrap" | "cancel"
 >;
 
-/** What gates, criteria, setup steps and the baseline need of the session. */
+/** The parts of the session that gates, criteria, setup steps and the baseline use. */
 export function gateDeps(session: SessionContext): BaselineDeps & CriteriaDeps {
   const { system, repo, config, evidence, folder, journal, sandbox } = session;
   const directory = `${folder}/${baselineFolder}`;
@@ -32,7 +32,7 @@ export function gateDeps(session: SessionContext): BaselineDeps & CriteriaDeps {
   };
 }
 
-/** What gates and setup steps need in the work tree. */
+/** The parts that gates and setup steps in the work tree use. */
 export function gateDepsAt({
   system,
   repo,

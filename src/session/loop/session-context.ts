@@ -28,7 +28,7 @@ export interface SessionContext {
   wrap: Wrap;
   /** Where the home folders of agent calls are made. */
   homes: Homes;
-  /** What `wrap` does on this machine. */
+  /** The effect of `wrap` on this machine. */
   sandbox: SessionState["session"]["sandbox"];
   /** The folder in which agents find the session's files, absolute. */
   sessionDir: string;
@@ -65,7 +65,7 @@ export interface Views {
   /** A step starts; the answer is called when it has ended. */
   began?: (step: Step) => () => void;
   update: (state: SessionState) => Promise<void>;
-  /** What could not be shown since the last call, and why. */
+  /** The views that failed since the last call, and why. */
   remarks?: () => readonly string[];
   /** Guarded files that something else has changed since the last update. */
   tampered: () => Promise<{ path: string; message: string }[]>;

@@ -1,6 +1,6 @@
 import { createTurn, type InTurn } from "../../platform/locks/in-turn.ts";
 
-/** What workers share and only one may use at a time. Taken in this order when several are needed. */
+/** Resources that workers share and only one may use at a time. Taken in this order when several are needed. */
 export interface Turns {
   /** The project's own work tree, its branch and HEAD. */
   project: InTurn;

@@ -21,7 +21,7 @@ import type { OpenSandbox } from "./open-sandbox.ts";
 import type { Selection } from "./select-tasks.ts";
 import type { MakeConfig } from "./start-config.ts";
 
-/** What the entry point passes to a session: the user's choices, and the views, which the loop does not know. */
+/** The input of a session from its entry point: the user's choices, and the views, which the loop does not know. */
 export interface SessionOptions {
   flags: Flags;
   choices: Choices;
@@ -34,7 +34,7 @@ export interface SessionOptions {
   openViews: (given: ViewsInput) => Promise<Views>;
   /** Makes the configuration of a project that has none. Without it, a missing configuration is an error. */
   makeConfig?: MakeConfig | undefined;
-  /** What planning the task list of a new session has cost. */
+  /** The cost of planning the task list of a new session. */
   planning?: Planning | undefined;
   /** Steering commands, some of which the session may have journaled already. */
   steering?: SteeringSource | undefined;

@@ -14,7 +14,7 @@ import { removeWorkers } from "../workers/workers.ts";
 import type { LocatedProject } from "./locate-project.ts";
 import { openSide } from "./open-side.ts";
 
-/** What was removed: session ids, and ids of trees that were kept for them. */
+/** The removed sessions, by id, and the ids of trees that were kept for them. */
 export type Cleaned = { sessions: string[]; trees: string[] };
 
 /**

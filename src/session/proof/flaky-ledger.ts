@@ -1,7 +1,7 @@
 import type { Files } from "../../platform/system.ts";
 import { type FlakyGate, FlakyLedger } from "../../schema/session-files/flaky.ts";
 
-/** What this machine remembers of gates whose runs on one tree differed, across sessions. */
+/** This machine's record, across sessions, of gates whose runs on one tree differed. */
 const file = "flaky.json";
 const keptDays = 14;
 

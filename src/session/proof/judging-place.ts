@@ -16,7 +16,7 @@ export async function openJudgingPlace(
   return isAside ? openProofWorktree(session, tree) : { kind: "ready", context: session };
 }
 
-/** What a gate comes to in a checkout whose setup failed. */
+/** The result of a gate in a checkout whose setup failed. */
 export const brokenSetup = (result: GateResult): GateResult => ({
   ...result,
   status: "not_started",

@@ -115,7 +115,7 @@ type Called = {
   message: string;
 };
 
-/** What a call's outcome does not show: denied tools, and a final message without a claim. */
+/** Warnings that a call's outcome does not show: denied tools, and a final message without a claim. */
 export function remarksOn(call: Call, called: Called): string[] {
   const who = `${call.task} ${call.role}: \`${called.request.program[0]}\``;
   const remarks = [denial(call, called), messageWithoutClaim(call, called)];

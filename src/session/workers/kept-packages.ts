@@ -73,7 +73,7 @@ const installers: readonly [RegExp, string][] = [
 ];
 const isLock = (path: string) => installers.some(([lock]) => lock.test(path.replace(/^.*\//, "")));
 
-/** What a tree asks to be installed: `install` where a lock file in its root says how. */
+/** The packages a tree needs: `install` where a lock file in its root says how. */
 type Needs = { digest: string; folders: string[]; isEmpty: boolean; install: string | undefined };
 
 async function readNeeds(repo: Repository, tree: string): Promise<Needs> {

@@ -61,7 +61,7 @@ async function layOut(session: SessionContext, name: string, at: Stand): Promise
   session.workers.set(name, await createSideWorktree(session.repo, { folder, at }));
 }
 
-/** What an attempt to lay out a proof tree came to. */
+/** The outcome of an attempt to lay out a proof tree. */
 export type ProofWorktree =
   | { kind: "ready"; context: SessionContext }
   | { kind: "broken"; context: SessionContext; result: GateResult }

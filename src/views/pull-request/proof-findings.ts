@@ -2,7 +2,7 @@ import { codeSpan } from "../../text/escape-markdown.ts";
 import { counted } from "../../text/figures.ts";
 import type { ProofSummary, Summary } from "../summary/summary.ts";
 
-/** What the clean room found in the work of a task, whatever the journal says of it. */
+/** The findings of the clean room in the work of a task, whatever the journal says. */
 export type RoomFinding = { task: string; message: string };
 
 /** Findings of the clean room that the journal does not have. */

@@ -45,7 +45,7 @@ export interface PullBody {
   issue?: number | undefined;
   /** Places in the report, with the tasks made from them. */
   trace?: readonly { source: string; tasks: readonly string[] }[] | undefined;
-  /** What agents learned about the repository, for a person to take over. */
+  /** The lessons of agents about the repository, for a person to take over. */
   learnings?: readonly TaskLearnings[] | undefined;
   /** Changes that the firewall allows and a reviewer should look at. */
   flagged?: readonly { path: string; message: string }[] | undefined;

@@ -7,7 +7,7 @@ export type LearningsMode = "propose" | "write" | "off";
 
 export type TaskLearnings = { task: PassedTask; learnings: readonly string[] };
 
-/** What the agents of passed tasks report under "Learnings", oldest first; escaped and bounded. */
+/** The "Learnings" that the agents of passed tasks report, oldest first; escaped and bounded. */
 export function readLearnings(state: SessionState): TaskLearnings[] {
   return passedTasks(state)
     .map((task) => ({ task, learnings: parseCompletionReport(task.claim ?? "").learnings }))

@@ -65,7 +65,7 @@ function leftOut({ left_out }: Summary): string[] {
   return rows.length === 0 ? [] : [rows.join("\n")];
 }
 
-/** What keeps a pull request a draft. */
+/** The reasons that keep a pull request a draft. */
 export function toLookAt(summary: Pick<Summary, "tasks">): string[] {
   const rows = findingsOf(summary, "finding").map(
     ({ task, finding }) => `${task.id} please look at: ${plainFinding(finding)}`,

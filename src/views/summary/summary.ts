@@ -89,7 +89,7 @@ export interface TaskSummary {
   criteria: readonly CriterionSummary[];
   criteria_count: ReturnType<typeof countCriteria>;
   gates: readonly GateSummary[];
-  /** What was shown about the work beside green gates; null where it was not asked. */
+  /** The result of the proof beside green gates; null where the settings ask for none. */
   proof: ProofSummary | null;
 }
 
