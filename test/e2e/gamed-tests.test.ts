@@ -79,6 +79,6 @@ test("code that old tests judged and nothing judges now is asked about, with its
   const patch = `import assert from "node:assert/strict";\nassert.equal = () => {};\nexport const up = (text) => text;`;
   const { outcome } = await play({ implement: `${addSlug}${write("src/up.js", patch)}` });
   expect(outcome.facts("proof_asked").map(({ feedback }) => feedback)).toEqual([
-    expect.stringContaining("notice it no longer: `src/up.js:3`"),
+    expect.stringContaining("now they do not: `src/up.js:3`"),
   ]);
 });

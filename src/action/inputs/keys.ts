@@ -32,18 +32,22 @@ const runnersOwn = /^(?:GITHUB|RUNNER|ACTIONS|RALPH|INPUT|LD)_|^(?:PATH|HOME|CI|
 
 /** The workflow's variables for agents and gates, one NAME=value a line; exit 1 for a name of the runner's own. */
 export function parseVariables(text: string): Environment {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-  const pairs = lines.map((line) => variablePattern.exec(line)?.slice(1) ?? []);
-  const wrong = pairs.findIndex(([name]) => name === undefined || runnersOwn.test(name));
-  if (wrong === -1) return Object.fromEntries(pairs);
-  const [name] = pairs[wrong] ?? [];
+  const lines = text.split("\n").map((line) => line.trim());
+  const problems: string[] = [];
+  const variables: Record<string, string> = {};
+  for (const [index, line] of lines.entries()) {
+    const [, name, value = ""] = variablePattern.exec(line) ?? [];
+    if (name === undefined && line !== "") {
+      problems.push(`Line ${index + 1} of the variables is not NAME=value.`);
+    } else if (name !== undefined && runnersOwn.test(name)) {
+      problems.push(`The variable ${name} belongs to the runner, so the workflow cannot set it.`);
+    } else if (name !== undefined) {
+      variables[name] = value;
+    }
+  }
+  if (problems.length === 0) return variables;
   throw new RalphError("config", {
-    message: name
-      ? `The variable ${name} belongs to the runner, so the workflow cannot set it.`
-      : `Line ${wrong + 1} of the variables is not NAME=value.`,
+    message: problems.join(" "),
     remedy: "Correct the input or the secret `variables`: one NAME=value a line.",
   });
 }

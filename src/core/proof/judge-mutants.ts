@@ -83,11 +83,11 @@ function judgeMutants(seen: readonly SeenMutants[]): Problem[] {
   const [lost, unnoticed] = [of("lost"), of("unnoticed")];
   const problems: Problem[] = [];
   if (lost.length > 0) {
-    const message = `Tests noticed before this task when this code answers something else, and notice it no longer: ${places(lost)}. Let them judge what it answers.`;
+    const message = `Before this task, tests noticed when this code behaves differently; now they do not: ${places(lost)}. Let them check its result.`;
     problems.push({ ...about(lost), message, atWorst: "ask" });
   }
   if (unnoticed.length > 0) {
-    const message = `No test fails when this code answers something else: ${places(unnoticed)}. Assert what it answers.`;
+    const message = `No test fails when this code behaves differently: ${places(unnoticed)}. Assert its result.`;
     const isAll = lost.length + of("noticed").length === 0;
     problems.push({ ...about(unnoticed), message, atWorst: isAll ? "ask" : "note" });
   }

@@ -11,7 +11,7 @@ const maxLines = 2;
 type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>;
 
 /**
- * Trees in which one line of the task's code answers something else; and for files that were there before, one line of
+ * Trees in which one line of the task's code behaves differently; and for files that were there before, one line of
  * the code it replaced, on the base: tests that noticed a change before and notice none now have lost their eyes.
  */
 export async function planMutants(

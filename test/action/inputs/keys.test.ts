@@ -121,5 +121,7 @@ test("variables follow the keys; a name of the runner's own is refused", async (
     ...{ OPENAI_API_KEY: "key", NPM_TOKEN: "abc=1", CLAUDE_CODE_USE_BEDROCK: "1" },
   });
   expect(() => parseVariables("PATH=/x")).toThrow("The variable PATH belongs to the runner");
-  expect(() => parseVariables("A=1\nb c")).toThrow("Line 2 of the variables is not NAME=value");
+  expect(() => parseVariables("A=1\n\nb c\nCI=1")).toThrow(
+    "Line 3 of the variables is not NAME=value. The variable CI belongs to the runner",
+  );
 });

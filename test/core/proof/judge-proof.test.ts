@@ -54,7 +54,7 @@ test.each<[string, Partial<ProofQuestion>, object]>([
     asked("red_first"),
   ],
   [
-    "code that answers something else runs after that",
+    "code that behaves differently runs after that",
     { proof: proof(mutated, noticed) },
     { kind: "run", part: "mutant", tree: "mutant" },
   ],
@@ -71,7 +71,7 @@ test.each<[string, Partial<ProofQuestion>, object]>([
   [
     "what tests noticed before and notice no longer is asked about",
     { proof: proof(mutated, { ...noticed, mutant: ["green"], mutantBefore: ["red"] }) },
-    { ...asked("witness"), feedback: expect.stringContaining("notice it no longer") },
+    { ...asked("witness"), feedback: expect.stringContaining("now they do not: ") },
   ],
   [
     "new code whose answer no test judges is asked about",
