@@ -3,6 +3,7 @@ export interface System {
   readonly files: (root: string) => Files;
   readonly ask: Ask;
   readonly supervise: Supervise;
+  readonly startLong: StartLong;
   readonly clock: Clock;
   readonly randomHex: (bytes: number) => string;
   readonly env: Environment;
@@ -122,4 +123,38 @@ export interface SupervisedResult {
   ms: number;
   /** Descendants that were still alive at the end and were killed. */
   lingering: number;
+}
+
+/** Starts an untrusted program that runs until `stop`: a service, or a program that answers requests. */
+export type StartLong = (
+  command: LongCommand,
+) => Promise<LongProcess | Extract<SupervisedEnd, { kind: "not-started" }>>;
+
+export interface LongCommand {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  /** The complete environment of the child, which inherits nothing. */
+  env: Environment;
+  /** Bytes of head and tail kept of its output, stdout and stderr in the order they came. */
+  keepBytes: number;
+  /** Receives every chunk of stdout; the bytes are valid only during the call. */
+  onOutput?: (chunk: Buffer) => void;
+}
+
+export interface LongProcess {
+  readonly kind: "started";
+  /** Process id on this machine; in the sandbox that of the sandbox itself. */
+  readonly pid: number;
+  /** Resolves when the program itself ends; processes it started may live on until `stop`. */
+  readonly exited: Promise<SupervisedEnd>;
+  /** What is kept of the output so far, and its full size in bytes. */
+  readonly output: () => { text: string; bytes: number };
+  readonly write: (text: string) => void;
+  /** TCP ports on which a process of its tree listens; undefined where that is unknown. */
+  readonly ports: () => number[] | undefined;
+  /** Whether any process of its tree is left. */
+  readonly isAlive: () => boolean;
+  /** Ends the whole tree. Answers how many processes outlived the program; a second call does nothing. */
+  readonly stop: () => Promise<number>;
 }

@@ -11,6 +11,7 @@ const engine = [
   "src/sandbox",
   "src/agents",
   "src/gates",
+  "src/services",
   "src/session",
 ];
 const shown = ["src/views", "src/dialects"];
@@ -32,6 +33,7 @@ const modules: Record<string, readonly string[]> = {
   "src/omc": [...formats, "src/platform", "src/sources", "src/dialects"],
   "src/agents": programs,
   "src/gates": [...programs, "src/sandbox"],
+  "src/services": [...programs, "src/gates"],
   "src/session": [...engine, "src/dialects"],
   "src/scaffold": [...formats, "src/platform", "src/sources", "src/git"],
   "src/scan": [...engine, ...shown],

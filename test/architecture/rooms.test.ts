@@ -12,7 +12,7 @@ const rooms: Record<string, readonly string[]> = {
   "src/agents": ["drivers", "call", "prompts", "scripted"],
   "src/autopilot": ["llm", "reports", "sanitize", "planning", "run"],
   "src/cli": ["core", "init", "publish", "run", "tasks", "validate", "hooks", "status"],
-  "src/core": ["state", "proof", "decide", "checks"],
+  "src/core": ["state", "proof", "verify", "decide", "checks"],
   "src/git": ["repository", "trees", "worktree", "commits", "open"],
   "src/github": [
     "api",
@@ -26,7 +26,7 @@ const rooms: Record<string, readonly string[]> = {
     "push",
     "publish",
   ],
-  "src/platform": ["secrets", "process", "fs", "locks"],
+  "src/platform": ["secrets", "net", "process", "fs", "locks"],
   "src/scaffold": ["detect", "write"],
   "src/scan": ["checks"],
   "src/schema": ["base", "config", "session-files", "tasks", "tasks/foreign", "autopilot"],

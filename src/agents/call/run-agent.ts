@@ -1,4 +1,5 @@
-import type { AgentOutcome, Usage } from "../../core/state/event.ts";
+import type { AgentOutcome } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import type { Environment, SupervisedResult, System } from "../../platform/system.ts";
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";

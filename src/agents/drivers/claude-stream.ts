@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Usage } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import type { AnswerReader, CallDetails } from "./driver.ts";
 import { type Limit, limitOfEvent } from "./limit.ts";
 import {

@@ -1,4 +1,5 @@
-import type { AgentOutcome, FactOf, Role, Usage } from "../../core/state/event.ts";
+import type { AgentOutcome, FactOf, Role } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import type { Environment, SupervisedResult } from "../../platform/system.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { JSONSchema7, LanguageModel } from "ai";
 import * as z from "zod";
-import type { Usage } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import { failedReply } from "./call-failure.ts";
 import type { ApiSettings } from "./choose-provider.ts";
 import type { Model, Question, Reply } from "./model.ts";

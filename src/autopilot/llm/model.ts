@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Usage } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import type { Provider } from "../../schema/config/autopilot.ts";
 
 /** The usual limit for a document or a task list, milliseconds (compatibility 1.21). */

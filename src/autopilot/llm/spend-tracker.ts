@@ -1,6 +1,6 @@
 import { type Budgets, noBudgets, reachedBound } from "../../core/decide/budget.ts";
 import { priced, priceOf } from "../../core/decide/price.ts";
-import type { Usage } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import { addUsage } from "../../core/state/usage.ts";
 import { RalphError } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";

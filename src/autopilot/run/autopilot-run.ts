@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Usage } from "../../core/state/event.ts";
+import { Usage } from "../../core/state/measurement.ts";
 import { RalphError } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { ReadFiles } from "../../platform/system.ts";

@@ -1,5 +1,5 @@
 import type { Price, Pricing } from "../../schema/config/pricing.ts";
-import type { Usage } from "../state/event.ts";
+import type { Usage } from "../state/measurement.ts";
 
 /** The price of a model, else the default one, else none. */
 export function priceOf(pricing: Pricing, model: string | undefined): Price | undefined {

@@ -4,6 +4,7 @@ import { applyProof, noProof } from "./proof-state.ts";
 import { sameFailuresAfter } from "./same-failures.ts";
 import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
+import type { VerifyFact } from "./verification-state.ts";
 
 type TaskFact = Exclude<
   Fact,
@@ -23,7 +24,8 @@ type TaskFact = Exclude<
       | "work_kept"
       | "agent_end"
       | "task_claimed"
-      | "task_committed";
+      | "task_committed"
+      | VerifyFact["type"];
   }
 >;
 

@@ -5,6 +5,7 @@ import { newTaskState, type SessionState, type TaskState, taskOf } from "./sessi
 import { restarts, steer, withoutRestart } from "./steer.ts";
 import { noSteering } from "./steering-command.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
+import { applyVerification, type VerifyFact } from "./verification-state.ts";
 
 /**
  * The one place where state changes: `state = events.reduce(apply)` (design 2). Pure and total over valid journals; an
@@ -107,9 +108,22 @@ function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
       return withTask(state, event.task, (task) => claimTask(state, task, event));
     case "task_committed":
       return committed(state, event);
+    case "service_start":
+    case "service_ready":
+    case "service_failed":
+    case "service_stop":
+    case "ui_test_start":
+    case "ui_test_end":
+    case "verify_phase_end":
+      return verified(state, event);
     default:
       return withTask(state, event.task, (task) => applyToTask(task, event));
   }
+}
+
+function verified(state: SessionState, event: VerifyFact): SessionState {
+  const verification = applyVerification(state.verification, event);
+  return verification ? { ...state, verification } : state;
 }
 
 function committed(

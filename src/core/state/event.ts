@@ -2,9 +2,10 @@ import * as z from "zod";
 import { stopReasons } from "../../error.ts";
 import { gateLevels } from "../../schema/config/gates.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
-import { Census, EvidenceRef, gateStatuses } from "./measurement.ts";
+import { Census, EvidenceRef, gateStatuses, Usage } from "./measurement.ts";
 import { proofFacts } from "./proof-event.ts";
 import { SteeringCommand } from "./steering-command.ts";
+import { verifyFacts } from "./verify-event.ts";
 
 /** Roles an agent can be called for (design 3). */
 export const roles = ["implementation", "test_writing", "review", "fix", "planning"] as const;
@@ -47,16 +48,6 @@ export const SignalReading = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("contradiction") }),
 ]);
 export type SignalReading = z.infer<typeof SignalReading>;
-
-export const Usage = z.object({
-  cost_usd: z.number().optional(),
-  turns: z.int().optional(),
-  /** All input tokens; the next figure says how many of them came from a cache. */
-  input_tokens: z.int().optional(),
-  cached_input_tokens: z.int().optional(),
-  output_tokens: z.int().optional(),
-});
-export type Usage = z.infer<typeof Usage>;
 
 /** Verdict of one acceptance criterion. `held` was already true before the task; `to_judge` needs the reviewer. */
 export const CriterionResult = z.object({
@@ -102,6 +93,7 @@ const tree = z.string().describe("Git tree id");
 
 const facts = [
   ...proofFacts,
+  ...verifyFacts,
   z.object({
     type: z.literal("session_start"),
     format: z.literal(1),

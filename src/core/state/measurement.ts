@@ -16,3 +16,14 @@ export const Census = z.object({
   skipped: z.int(),
 });
 export type Census = z.infer<typeof Census>;
+
+/** What a call of an agent program or a model used. */
+export const Usage = z.object({
+  cost_usd: z.number().optional(),
+  turns: z.int().optional(),
+  /** All input tokens; the next figure says how many of them came from a cache. */
+  input_tokens: z.int().optional(),
+  cached_input_tokens: z.int().optional(),
+  output_tokens: z.int().optional(),
+});
+export type Usage = z.infer<typeof Usage>;

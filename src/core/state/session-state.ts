@@ -1,8 +1,10 @@
 import type { StopReason } from "../../error.ts";
-import type { CriterionResult, FactOf, Role, RunTask, Usage } from "./event.ts";
+import type { CriterionResult, FactOf, Role, RunTask } from "./event.ts";
+import type { Usage } from "./measurement.ts";
 import type { ProofState } from "./proof-state.ts";
 import type { Steering } from "./steering-command.ts";
 import type { UsageByRole } from "./usage.ts";
+import type { VerificationState } from "./verification-state.ts";
 
 /**
  * The state of a session: the sum of its journal's events, and nothing else. Only `apply` makes a new one; a state is
@@ -29,6 +31,8 @@ export interface SessionState {
   steering: Steering;
   tampering?: FactOf<"tampering">;
   recheck?: FactOf<"recheck_end">;
+  /** Absent until user interface tests or services were verified. */
+  verification?: VerificationState;
   warnings: readonly string[];
   usage: Usage;
   usageByRole: UsageByRole;

@@ -1,4 +1,5 @@
-import type { FactOf, Role, Usage } from "./event.ts";
+import type { FactOf, Role } from "./event.ts";
+import type { Usage } from "./measurement.ts";
 
 /** Sums two usages; a figure that both lack stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {

@@ -56,6 +56,11 @@ async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<
   return false;
 }
 
+/** Ids of the living members of the tree; empty without /proc. */
+export function listTree(root: TreeRoot): number[] {
+  return findMembers(root).filter((pid) => pid > 0);
+}
+
 /** Signal targets for the living members of the tree; without /proc the whole group is one target. */
 function findMembers(root: TreeRoot): number[] {
   const { pid, startTime, before } = root;

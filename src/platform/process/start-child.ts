@@ -17,9 +17,14 @@ export interface StartedChild {
 
 type NotStarted = Extract<SupervisedEnd, { kind: "not-started" }>;
 
+/** `input: null` leaves the standard input open for later writes. */
+export type Startable = Pick<SupervisedCommand, "file" | "args" | "cwd" | "env"> & {
+  input?: string | null | undefined;
+};
+
 /** Starts a program as the leader of its own session, with `mark` (`NAME=value`) in its environment. */
 export async function startChild(
-  command: SupervisedCommand,
+  command: Startable,
   mark: string,
 ): Promise<StartedChild | NotStarted> {
   try {
@@ -44,7 +49,7 @@ export async function startChild(
   }
 }
 
-function spawnMarked(command: SupervisedCommand, mark: string): ChildProcessWithoutNullStreams {
+function spawnMarked(command: Startable, mark: string): ChildProcessWithoutNullStreams {
   const [name = "", value] = mark.split("=");
   return spawn(command.file, command.args, {
     cwd: command.cwd,
@@ -59,9 +64,9 @@ function nameExit(code: number | null, signal: string | null): SupervisedEnd {
 }
 
 /** Ignores EPIPE: the program may end without reading all of its input. */
-function feed(child: ChildProcessWithoutNullStreams, input: string | undefined): void {
+function feed(child: ChildProcessWithoutNullStreams, input: Startable["input"]): void {
   child.stdin.on("error", () => undefined);
-  child.stdin.end(input ?? "");
+  if (input !== null) child.stdin.end(input ?? "");
 }
 
 /** Read before the event loop continues: until then even an ended program keeps its entry. */

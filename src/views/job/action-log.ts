@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
-import type { Level } from "../terminal/event-line.ts";
+import type { Level } from "../terminal/line-marks.ts";
 import { type TerminalStyle, terminalLines } from "../terminal/terminal.ts";
 import { logText, workflowCommand } from "./workflow-command.ts";
 

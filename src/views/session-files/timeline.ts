@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
+import type { VerifyFact } from "../../core/state/verification-state.ts";
 import type { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
 import { countCriteria } from "../summary/proof.ts";
 import type { AppendView } from "../view.ts";
@@ -18,6 +19,7 @@ import {
   taskFailed,
   warningLine,
 } from "./timeline-line.ts";
+import { verifyLines } from "./verify-lines.ts";
 
 /** `logs/timeline.jsonl` (specs 004 4.6): the published names of events, one line each. */
 export const timeline: AppendView = {
@@ -65,6 +67,14 @@ function linesOf(event: RunEvent, state: SessionState): Line[] {
       return agentEnd(event);
     case "gate_end":
       return gateEnd(event, state);
+    case "service_start":
+    case "service_ready":
+    case "service_failed":
+    case "service_stop":
+    case "ui_test_start":
+    case "ui_test_end":
+    case "verify_phase_end":
+      return verifyLines(event);
     case "tampering":
       return [{ event: "checksum_failed", error: event.message, details: { path: event.path } }];
     default:
@@ -83,6 +93,7 @@ type PublishedType =
   | "agent_start"
   | "agent_end"
   | "gate_end"
+  | VerifyFact["type"]
   | "tampering";
 
 /** Events without a published name become `info` or `warning`. */

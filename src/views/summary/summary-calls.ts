@@ -1,4 +1,5 @@
-import type { FactOf, Role, RunEvent, Usage } from "../../core/state/event.ts";
+import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import type { Usage } from "../../core/state/measurement.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { addUsage, type RoleUsage } from "../../core/state/usage.ts";
 import { plainLine } from "../../text/plain-text.ts";

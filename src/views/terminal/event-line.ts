@@ -11,20 +11,8 @@ import {
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome, describeSteering } from "../summary/describe.ts";
 import { countCriteria, renderCriteria } from "../summary/proof.ts";
-
-/** The lowest level that prints an event: `quiet` for failures that need a person, `verbose` for everything. */
-export const levels = ["quiet", "normal", "verbose"] as const;
-export type Level = (typeof levels)[number];
-
-/** The text of one event. `level` is the lowest level that prints it. */
-export type EventLine = {
-  level: Level;
-  mark: "good" | "bad" | "wait" | "plain" | "warn";
-  task?: string;
-  text: string;
-  /** Lines of output below it. */
-  output?: readonly string[];
-};
+import { bad, type Description, type EventLine, good, plain } from "./line-marks.ts";
+import { describeVerification } from "./verify-line.ts";
 
 /** Describes an event for a user who follows a session; `state` is the state after the event. */
 export function describeEvent(event: RunEvent, state: SessionState): EventLine {
@@ -33,20 +21,7 @@ export function describeEvent(event: RunEvent, state: SessionState): EventLine {
   return { task: event.task, ...describeTaskEvent(event, taskOf(state, event.task)) };
 }
 
-type Description = Omit<EventLine, "task">;
 type TaskEvent = Extract<RunEvent, { task: string }>;
-
-const plain = (text: string, level: Level = "normal"): Description => ({
-  level,
-  mark: "plain",
-  text,
-});
-const good = (text: string, level: Level = "normal"): Description => ({
-  level,
-  mark: "good",
-  text,
-});
-const bad = (text: string, level: Level = "quiet"): Description => ({ level, mark: "bad", text });
 
 function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
   switch (event.type) {
@@ -209,6 +184,8 @@ function describeSessionEvent(event: SessionEvent, state: SessionState): Descrip
       return { mark: "warn", level: "normal", text: plainLine(`Warning: ${event.message}`, 600) };
     case "session_end":
       return sessionEnd(event);
+    default:
+      return describeVerification(event);
   }
 }
 

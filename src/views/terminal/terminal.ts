@@ -1,6 +1,7 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { describeEvent, type EventLine, type Level, levels } from "./event-line.ts";
+import { describeEvent } from "./event-line.ts";
+import { type EventLine, type Level, levels } from "./line-marks.ts";
 
 /** Colours, chosen by the caller; identity functions for plain text. */
 export type TerminalStyle = Readonly<

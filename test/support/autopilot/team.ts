@@ -3,7 +3,7 @@ import type { ModelContext } from "../../../src/autopilot/llm/ask-model.ts";
 import type { Model, Question, Reply } from "../../../src/autopilot/llm/model.ts";
 import type { ProjectFacts } from "../../../src/autopilot/planning/prompt-data.ts";
 import type { Report } from "../../../src/autopilot/reports/report.ts";
-import type { Usage } from "../../../src/core/state/event.ts";
+import type { Usage } from "../../../src/core/state/measurement.ts";
 import { sha256 } from "../../../src/schema/session-files/checksum.ts";
 import { createTestClock } from "../project/system.ts";
 

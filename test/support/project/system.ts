@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFiles } from "../../../src/platform/fs/files.ts";
 import { ask } from "../../../src/platform/process/ask.ts";
+import { startLong } from "../../../src/platform/process/start-long.ts";
 import { supervise } from "../../../src/platform/process/supervise.ts";
 import type { Clock, Environment, System } from "../../../src/platform/system.ts";
 
@@ -56,6 +57,7 @@ export async function createTestSystem(
     files: createFiles,
     ask,
     supervise,
+    startLong,
     clock: createTestClock(options),
     randomHex: createTestRandom(),
     env: { PATH, HOME, ...options.env },

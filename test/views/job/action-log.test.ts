@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createActionLog, quoteOutput } from "../../../src/views/job/action-log.ts";
-import type { Level } from "../../../src/views/terminal/event-line.ts";
+import type { Level } from "../../../src/views/terminal/line-marks.ts";
 import type { TerminalStyle } from "../../../src/views/terminal/terminal.ts";
 import { agentEnd, failed, start, task } from "../../support/builders/session.ts";
 import { everyFact } from "../session-files/every-fact.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Level, levels } from "../../../src/views/terminal/event-line.ts";
+import { type Level, levels } from "../../../src/views/terminal/line-marks.ts";
 import { type TerminalStyle, terminalLines } from "../../../src/views/terminal/terminal.ts";
 import { task } from "../../support/builders/session.ts";
 import { everyFact } from "../session-files/every-fact.ts";

@@ -1,0 +1,49 @@
+import type { FactOf } from "./event.ts";
+import type { VerifyPhase } from "./verify-event.ts";
+
+/** The facts of `verify-event.ts`. */
+export type VerifyFact = FactOf<
+  | "service_start"
+  | "service_ready"
+  | "service_failed"
+  | "service_stop"
+  | "ui_test_start"
+  | "ui_test_end"
+  | "verify_phase_end"
+>;
+
+/** What is known about the program as it runs: the last result of every phase and of every test. */
+export interface VerificationState {
+  phases: Readonly<Partial<Record<VerifyPhase, FactOf<"verify_phase_end">>>>;
+  /** In the order in which they first ran. */
+  tests: readonly FactOf<"ui_test_end">[];
+}
+
+export const noVerification: VerificationState = { phases: {}, tests: [] };
+
+/** Pure. Services start for criteria too, so they alone say nothing about verification. */
+export function applyVerification(
+  state: VerificationState | undefined,
+  event: VerifyFact,
+): VerificationState | undefined {
+  const known = state ?? noVerification;
+  switch (event.type) {
+    case "ui_test_end":
+      return { ...known, tests: withTest(known.tests, event) };
+    case "verify_phase_end":
+      return { ...known, phases: { ...known.phases, [event.phase]: event } };
+    default:
+      return state;
+  }
+}
+
+function withTest(
+  tests: VerificationState["tests"],
+  result: FactOf<"ui_test_end">,
+): VerificationState["tests"] {
+  const isSame = ({ test, framework }: FactOf<"ui_test_end">) =>
+    test === result.test && framework === result.framework;
+  return tests.some(isSame)
+    ? tests.map((each) => (isSame(each) ? result : each))
+    : [...tests, result];
+}

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { EvidenceRef } from "./measurement.ts";
+
+/** The parts of runtime verification, in their order. */
+export const verifyPhases = ["gates", "services", "browser", "robot"] as const;
+export type VerifyPhase = (typeof verifyPhases)[number];
+
+export const serviceFailures = [
+  "port",
+  "build",
+  "exit",
+  "timeout",
+  "wrong_port",
+  "stranger",
+  "crash",
+] as const;
+
+export const uiFrameworks = ["browser", "robot"] as const;
+export const uiTestStatuses = ["passed", "failed", "skipped"] as const;
+
+const phase = z.enum(verifyPhases);
+const tree = z.string().describe("Git tree id");
+
+/** Facts about running services and user interface tests (specs 004 2.3, 4.6). */
+export const verifyFacts = [
+  z.object({
+    type: z.literal("service_start"),
+    service: z.string(),
+    port: z.int(),
+    /** Of the outermost process: in the sandbox that of bubblewrap. */
+    pid: z.int(),
+    command: z.string(),
+    env: z.enum(["dev", "prod"]),
+  }),
+  z.object({
+    type: z.literal("service_ready"),
+    service: z.string(),
+    url: z.string(),
+    ms: z.number(),
+  }),
+  z.object({
+    type: z.literal("service_failed"),
+    service: z.string(),
+    why: z.enum(serviceFailures),
+    /** For people and the next prompt, with the last lines of its output. */
+    detail: z.string(),
+    ms: z.number(),
+  }),
+  z.object({
+    type: z.literal("service_stop"),
+    service: z.string(),
+    ms: z.number(),
+    /** Processes that outlived the service's own and were ended. */
+    survivors: z.int(),
+    output: EvidenceRef,
+  }),
+  z.object({ type: z.literal("ui_test_start"), test: z.string(), framework: z.enum(uiFrameworks) }),
+  z.object({
+    type: z.literal("ui_test_end"),
+    test: z.string(),
+    framework: z.enum(uiFrameworks),
+    status: z.enum(uiTestStatuses),
+    detail: z.string(),
+    ms: z.number(),
+    /** A PNG or JPEG. */
+    picture: EvidenceRef.optional(),
+    /** The accessibility tree of the page, as text. */
+    snapshot: EvidenceRef.optional(),
+    console: EvidenceRef.optional(),
+  }),
+  z.object({
+    type: z.literal("verify_phase_end"),
+    phase,
+    tree,
+    status: z.enum(["passed", "failed"]),
+    detail: z.string(),
+    ms: z.number(),
+    /** What Robot Framework wrote, by file name. */
+    files: z.record(z.string(), EvidenceRef).optional(),
+    output: EvidenceRef.optional(),
+  }),
+] as const;

@@ -1,0 +1,84 @@
+import { type IncomingMessage, request } from "node:http";
+
+/** One HTTP request to a port of this machine. */
+export interface LoopbackRequest {
+  port: number;
+  /** With the query. */
+  path: string;
+  method?: string;
+  /** Sent as JSON. */
+  body?: string | undefined;
+  /** For the whole exchange, milliseconds. */
+  timeoutMs: number;
+  /** Most bytes of the answer's body that are read; the exchange ends there. */
+  maxBytes: number;
+}
+
+export type LoopbackAnswer =
+  | { kind: "answered"; status: number; body: Buffer; location?: string | undefined }
+  | { kind: "failed"; code: string; message: string };
+
+/** Both loopback addresses: a server may listen on one of them only. */
+const addresses = ["127.0.0.1", "::1"];
+
+/** Sends one request, follows no redirect, and keeps no connection open. Never throws. */
+export async function askLoopback(asked: LoopbackRequest): Promise<LoopbackAnswer> {
+  let last: LoopbackAnswer = { kind: "failed", code: "ECONNREFUSED", message: "no address" };
+  for (const host of addresses) {
+    last = await askHost(asked, host);
+    const isElsewhere = last.kind === "failed" && /^E(?:CONNREFUSED|ADDRNOTAVAIL)/.test(last.code);
+    if (!isElsewhere) return last;
+  }
+  return last;
+}
+
+function askHost(asked: LoopbackRequest, host: string): Promise<LoopbackAnswer> {
+  const { promise, resolve } = Promise.withResolvers<LoopbackAnswer>();
+  const { port, path, method = "GET", body, timeoutMs } = asked;
+  const headers = {
+    host: `localhost:${port}`,
+    ...(body !== undefined && {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    }),
+  };
+  const fail = (error: NodeJS.ErrnoException) =>
+    resolve({ kind: "failed", code: error.code ?? "EUNKNOWN", message: error.message });
+  try {
+    const sent = request({ host, port, path, method, headers, agent: false });
+    const timer = setTimeout(() => {
+      fail(
+        Object.assign(new Error(`no answer after ${timeoutMs / 1000} s`), { code: "ETIMEDOUT" }),
+      );
+      sent.destroy();
+    }, timeoutMs);
+    sent.on("error", fail);
+    sent.on("response", (response) => {
+      readBody(response, asked.maxBytes).then((bytes) => resolve(answerOf(response, bytes)), fail);
+    });
+    void promise.finally(() => clearTimeout(timer));
+    sent.end(body);
+  } catch (error) {
+    // A path with characters that no request line may hold.
+    fail(error as NodeJS.ErrnoException);
+  }
+  return promise;
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, maxBytes - size));
+    size += chunk.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+const answerOf = (response: IncomingMessage, body: Buffer): LoopbackAnswer => ({
+  kind: "answered",
+  status: response.statusCode ?? 0,
+  body,
+  location: response.headers.location,
+});

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readProcesses } from "./process-table.ts";
+
+/** A listening TCP socket, by its inode (proc(5), /proc/net/tcp). */
+export type ListeningSocket = { port: number; inode: string };
+
+/** TCP ports on which these processes listen, sorted; undefined without /proc. */
+export function portsOf(pids: readonly number[]): number[] | undefined {
+  const sockets = readListening();
+  if (!sockets) return undefined;
+  const own = new Set(pids.flatMap(socketsOf));
+  const ports = sockets.filter(({ inode }) => own.has(inode)).map(({ port }) => port);
+  return [...new Set(ports)].toSorted((one, other) => one - other);
+}
+
+/** The process that listens on a port, as `node (pid 4711, /srv/x)`; undefined where it cannot be found. */
+export function describePortOwner(port: number): string | undefined {
+  const inodes = new Set(
+    readListening()
+      ?.filter((socket) => socket.port === port)
+      .map(({ inode }) => inode),
+  );
+  const owner = readProcesses().find(({ pid }) => socketsOf(pid).some((each) => inodes.has(each)));
+  if (!owner) return undefined;
+  const name = readText(`/proc/${owner.pid}/comm`)?.trim() ?? "a program";
+  const folder = readLink(`/proc/${owner.pid}/cwd`);
+  return `${name} (pid ${owner.pid}${folder === undefined ? "" : `, ${folder}`})`;
+}
+
+function readListening(): ListeningSocket[] | undefined {
+  const tables = ["tcp", "tcp6"].map((name) => readText(`/proc/net/${name}`));
+  if (tables.every((table) => table === undefined)) return undefined;
+  return tables.flatMap((table) => parseListening(table ?? ""));
+}
+
+/** Sockets in the state LISTEN (0A). Pure. */
+export function parseListening(table: string): ListeningSocket[] {
+  return table.split("\n").flatMap((line) => {
+    const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+    if (state !== "0A" || inode === undefined) return [];
+    return [{ port: Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16), inode }];
+  });
+}
+
+/** Inodes of a process's sockets; empty for one that has ended or belongs to another user. */
+function socketsOf(pid: number): string[] {
+  return readNames(`/proc/${pid}/fd`).flatMap((name) => {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${name}`) ?? "") ?? [];
+    return inode ?? [];
+  });
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type { LongProcess, StartLong } from "../system.ts";
+import { portsOf } from "./listening-ports.ts";
+import { createMark } from "./orphans.ts";
+import { createOutputKeeper } from "./output-keeper.ts";
+import { endTree, listTree } from "./process-tree.ts";
+import { type StartedChild, startChild } from "./start-child.ts";
+
+/** Several services stop one after the other within the 2 s of a cancelled session (design 4). */
+const graceMs = 500;
+
+/** The program is the leader of its own session; its descendants carry the mark of this call, as `supervise` does it. */
+export const startLong: StartLong = async (command) => {
+  const started = await startChild({ ...command, input: null }, createMark());
+  if (started.kind === "not-started") return started;
+  const { child, root, exited } = started;
+  const kept = createOutputKeeper(command.keepBytes);
+  child.stdout.on("data", (chunk: Buffer) => {
+    kept.push(chunk);
+    command.onOutput?.(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => kept.push(chunk));
+  let stopped: Promise<number> | undefined;
+  return {
+    kind: "started",
+    pid: root.pid,
+    exited,
+    output: () => ({ text: kept.text(), bytes: kept.bytes() }),
+    write: (text) => void child.stdin.write(text),
+    ports: () => portsOf(listTree(root)),
+    isAlive: () => isAlive(started),
+    stop: () => {
+      stopped ??= end(started);
+      return stopped;
+    },
+  } satisfies LongProcess;
+};
+
+/** Without /proc only the program itself is known. */
+const isAlive = ({ child, root }: StartedChild) =>
+  listTree(root).length > 0 || (root.startTime === undefined && child.exitCode === null);
+
+async function end({ child, root }: StartedChild): Promise<number> {
+  const lingering = await endTree(root, graceMs);
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  child.unref();
+  return lingering;
+}
