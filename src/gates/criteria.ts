@@ -11,7 +11,15 @@ export interface CriteriaDeps extends ShellDeps {
   keepEvidence: (text: string, bytes: number) => Promise<EvidenceRef>;
   /** `leave`: a model wrote the criteria, and there is no sandbox. */
   commands: "run" | "leave";
+  /** Starts the services for API and browser criteria; absent where none are configured. */
+  openStage?: () => Promise<RuntimeStage>;
 }
+
+/** Running services, and a browser that starts when it is needed. */
+export interface RuntimeStage extends AsyncDisposable {
+  judge: (criterion: RuntimeCriterion) => Promise<CriterionVerdict>;
+}
+export type RuntimeCriterion = Extract<Criterion, { kind: "api" | "browser" }>;
 
 export interface CriteriaCheck {
   criteria: readonly string[];
@@ -21,30 +29,80 @@ export interface CriteriaCheck {
   base: string;
 }
 
-type Verdict = Pick<CriterionResult, "verdict" | "detail" | "not_started" | "evidence">;
+export type CriterionVerdict = Pick<
+  CriterionResult,
+  "verdict" | "detail" | "not_started" | "evidence"
+>;
 type FileCriterion = Extract<Criterion, { path: string }>;
 
 const timeoutMs = 300_000;
 
-/** Checks the checkable criteria, in order, and leaves the others to the reviewer (design 4.4). */
+/**
+ * Checks the checkable criteria and leaves the others to the reviewer (design 4.4). Services start only when everything
+ * that is cheaper to check holds.
+ */
 export async function checkCriteria(
   deps: CriteriaDeps,
   check: CriteriaCheck,
 ): Promise<CriterionResult[]> {
-  const results: CriterionResult[] = [];
-  for (const [index, text] of check.criteria.entries()) {
-    const criterion = parseCriterion(text);
-    const verdict = await judge(deps, criterion, check);
-    results.push({ number: index + 1, text, kind: criterion.kind, ...verdict });
+  const criteria = check.criteria.map(parseCriterion);
+  const verdicts = new Map<number, CriterionVerdict>();
+  for (const [index, criterion] of criteria.entries()) {
+    if (!isRuntime(criterion)) verdicts.set(index, await judge(deps, criterion, check));
   }
-  return results;
+  const holds = [...verdicts.values()].every(({ verdict }) => verdict !== "failed");
+  const runtime = criteria.flatMap((criterion, index) =>
+    isRuntime(criterion) ? [{ criterion, index }] : [],
+  );
+  for (const [index, verdict] of await judgeRuntime(deps, runtime, holds)) {
+    verdicts.set(index, verdict);
+  }
+  return check.criteria.map((text, index) => ({
+    number: index + 1,
+    text,
+    kind: criteria[index]?.kind ?? "judged",
+    ...(verdicts.get(index) ?? forReviewer),
+  }));
+}
+
+const isRuntime = (criterion: Criterion): criterion is RuntimeCriterion =>
+  criterion.kind === "api" || criterion.kind === "browser";
+
+const forReviewer: CriterionVerdict = { verdict: "to_judge", detail: "for the reviewer" };
+
+/** In order, on one stage: a click follows the page that the criterion before it opened. */
+async function judgeRuntime(
+  { openStage, commands }: CriteriaDeps,
+  runtime: readonly { criterion: RuntimeCriterion; index: number }[],
+  holds: boolean,
+): Promise<[number, CriterionVerdict][]> {
+  const reason = notExecuted(openStage !== undefined, commands, holds);
+  if (reason !== undefined || !openStage) {
+    const verdict: CriterionVerdict = { verdict: "to_judge", detail: reason ?? forReviewer.detail };
+    return runtime.map(({ index }) => [index, verdict]);
+  }
+  if (runtime.length === 0) return [];
+  await using stage = await openStage();
+  const judged: [number, CriterionVerdict][] = [];
+  for (const { criterion, index } of runtime) judged.push([index, await stage.judge(criterion)]);
+  return judged;
+}
+
+function notExecuted(
+  hasServices: boolean,
+  commands: CriteriaDeps["commands"],
+  holds: boolean,
+): string | undefined {
+  if (!hasServices) return "needs a running service";
+  if (commands === "leave") return "not run: a model wrote the list, there is no sandbox";
+  return holds ? undefined : "not run: another criterion does not hold";
 }
 
 async function judge(
   deps: CriteriaDeps,
-  criterion: Criterion,
+  criterion: Exclude<Criterion, RuntimeCriterion>,
   check: CriteriaCheck,
-): Promise<Verdict> {
+): Promise<CriterionVerdict> {
   switch (criterion.kind) {
     case "command":
       if (deps.commands === "run") return runCommand(deps, criterion.command);
@@ -55,16 +113,13 @@ async function judge(
     case "file-exists":
     case "file-contains":
       return inspectFile(deps, criterion, check);
-    case "api":
-    case "browser":
-      return { verdict: "to_judge", detail: "needs a running service" };
     case "judged":
-      return { verdict: "to_judge", detail: "for the reviewer" };
+      return forReviewer;
   }
 }
 
 /** Same shell, environment and sandbox as gates. */
-async function runCommand(deps: CriteriaDeps, command: string): Promise<Verdict> {
+async function runCommand(deps: CriteriaDeps, command: string): Promise<CriterionVerdict> {
   const result = await runShell(deps, { cmd: command, timeoutMs });
   const ending = describeEnd(result.end, timeoutMs);
   const text = `$ ${deps.redact(command)}\n${result.output}\n[${ending}]\n`;
@@ -98,7 +153,7 @@ async function inspectFile(
   deps: CriteriaDeps,
   criterion: FileCriterion,
   { tree, base }: CriteriaCheck,
-): Promise<Verdict> {
+): Promise<CriterionVerdict> {
   const now = await findingIn(deps, criterion, tree);
   if (!now.holds) return { verdict: "failed", detail: now.detail };
   const before = await findingIn(deps, criterion, base);

@@ -4,7 +4,7 @@ import { type GateDeps, type GateResult, runGate } from "../gates/gates.ts";
 import { findShell } from "../gates/run-shell.ts";
 import { readStartPoint } from "../git/commits/start-point.ts";
 import type { Gate, SetupStep } from "../schema/config/gates.ts";
-import { type GatePlace, gateDepsAt, openCheckout } from "../session/loop/gate-deps.ts";
+import { type GatePlace, gateDepsAt, openCheckout } from "../session/loop/gate-deps-at.ts";
 import type { ScanContext } from "./scan-context.ts";
 
 export interface GateRun {

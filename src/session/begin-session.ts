@@ -2,6 +2,7 @@ import { agentVersion } from "../agents/call/agent-version.ts";
 import { calledAgents } from "../agents/call/called-agents.ts";
 import { type FactOf, RunTask } from "../core/state/event.ts";
 import { authorOf, commandsLeft, listOriginOf } from "../core/state/task-list-origin.ts";
+import { serviceWarnings } from "../core/verify/service-warnings.ts";
 import { RalphError } from "../error.ts";
 import type { StartPoint } from "../git/commits/start-point.ts";
 import { openRepository } from "../git/open/open-repository.ts";
@@ -64,6 +65,7 @@ export async function beginSession(
   const remarks = [
     sandbox.warning,
     commandsLeft(journal.state),
+    ...serviceWarnings(journal.state, config.services, session.policy.env),
     describeFlaky(await readFlaky(store.files, { now: system.clock.now() })),
     unfinished && leftBehind(unfinished),
   ];

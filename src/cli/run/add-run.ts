@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { drivers } from "../../agents/drivers/drivers.ts";
 import { gateChoices } from "../../schema/config/gates.ts";
+import { serviceEnvs } from "../../schema/config/services.ts";
 import { addAction, type CommandHost } from "../core/command.ts";
 import { run } from "./run.ts";
 
@@ -46,7 +47,7 @@ export function addRun(program: Command, host: CommandHost): void {
     .option("--agent <driver>", `agent program for all roles: ${driverNames}`)
     .option("--timeout <time>", "limit of one agent call: seconds, or 90s, 30m, 2h")
     .addOption(
-      new Option("--env <name>", "how services are started (later)").choices(["dev", "prod"]),
+      new Option("--env <name>", "which commands start the services (dev)").choices(serviceEnvs),
     )
     .option("--parallel <n>", "tasks worked on side by side, each in a work tree of its own")
     .option("--budget <usd>", "what this session may spend in all, in US dollars (exit 21)")

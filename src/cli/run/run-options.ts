@@ -32,7 +32,6 @@ const later = [
   { key: "postVerify", name: "--post-verify", what: "Verification after the last task" },
   { key: "uiVerify", name: "--ui-verify", what: "Browser verification" },
   { key: "robotVerify", name: "--robot-verify", what: "Robot Framework verification" },
-  { key: "env", name: "--env", what: "Choosing how services are started" },
 ];
 
 function refuseLaterOptions(typed: TypedRunOptions): void {

@@ -1,5 +1,6 @@
 import type { StopReason } from "../../error.ts";
 import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
+import type { ServiceEnv } from "../../schema/config/services.ts";
 import type { ProofSettings } from "../proof/settings.ts";
 import type { Budgets } from "./budget.ts";
 
@@ -22,6 +23,8 @@ export interface Policy {
   deadlines: readonly { at: number; reason: StopReason }[];
   budgets: Budgets;
   proof: ProofSettings;
+  /** Which commands start the services. */
+  env: ServiceEnv;
 }
 
 export interface GateRule {

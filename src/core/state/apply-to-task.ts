@@ -4,7 +4,7 @@ import { applyProof, noProof } from "./proof-state.ts";
 import { sameFailuresAfter } from "./same-failures.ts";
 import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
-import type { VerifyFact } from "./verification-state.ts";
+import type { VerifyFact } from "./verification.ts";
 
 type TaskFact = Exclude<
   Fact,

@@ -5,7 +5,7 @@ import { newTaskState, type SessionState, type TaskState, taskOf } from "./sessi
 import { restarts, steer, withoutRestart } from "./steer.ts";
 import { noSteering } from "./steering-command.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
-import { applyVerification, type VerifyFact } from "./verification-state.ts";
+import { applyVerification, type VerifyFact } from "./verification.ts";
 
 /**
  * The one place where state changes: `state = events.reduce(apply)` (design 2). Pure and total over valid journals; an

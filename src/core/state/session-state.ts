@@ -4,7 +4,7 @@ import type { Usage } from "./measurement.ts";
 import type { ProofState } from "./proof-state.ts";
 import type { Steering } from "./steering-command.ts";
 import type { UsageByRole } from "./usage.ts";
-import type { VerificationState } from "./verification-state.ts";
+import type { Verification } from "./verification.ts";
 
 /**
  * The state of a session: the sum of its journal's events, and nothing else. Only `apply` makes a new one; a state is
@@ -32,7 +32,7 @@ export interface SessionState {
   tampering?: FactOf<"tampering">;
   recheck?: FactOf<"recheck_end">;
   /** Absent until user interface tests or services were verified. */
-  verification?: VerificationState;
+  verification?: Verification;
   warnings: readonly string[];
   usage: Usage;
   usageByRole: UsageByRole;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { serviceEnvs } from "../../schema/config/services.ts";
 import { EvidenceRef } from "./measurement.ts";
 
 /** The parts of runtime verification, in their order. */
@@ -30,7 +31,7 @@ export const verifyFacts = [
     /** Of the outermost process: in the sandbox that of bubblewrap. */
     pid: z.int(),
     command: z.string(),
-    env: z.enum(["dev", "prod"]),
+    env: z.enum(serviceEnvs),
   }),
   z.object({
     type: z.literal("service_ready"),

@@ -1,6 +1,4 @@
-import type { Services } from "../../schema/config/services.ts";
-
-export type ServiceEnv = "dev" | "prod";
+import type { ServiceEnv, Services } from "../../schema/config/services.ts";
 
 /** One service as it is started. */
 export interface ServicePlan {

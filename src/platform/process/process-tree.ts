@@ -57,7 +57,7 @@ async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<
 }
 
 /** Ids of the living members of the tree; empty without /proc. */
-export function listTree(root: TreeRoot): number[] {
+export function treeMembers(root: TreeRoot): number[] {
   return findMembers(root).filter((pid) => pid > 0);
 }
 

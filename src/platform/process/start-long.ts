@@ -2,7 +2,7 @@ import type { LongProcess, StartLong } from "../system.ts";
 import { portsOf } from "./listening-ports.ts";
 import { createMark } from "./orphans.ts";
 import { createOutputKeeper } from "./output-keeper.ts";
-import { endTree, listTree } from "./process-tree.ts";
+import { endTree, treeMembers } from "./process-tree.ts";
 import { type StartedChild, startChild } from "./start-child.ts";
 
 /** Several services stop one after the other within the 2 s of a cancelled session (design 4). */
@@ -26,7 +26,7 @@ export const startLong: StartLong = async (command) => {
     exited,
     output: () => ({ text: kept.text(), bytes: kept.bytes() }),
     write: (text) => void child.stdin.write(text),
-    ports: () => portsOf(listTree(root)),
+    ports: () => portsOf(treeMembers(root)),
     isAlive: () => isAlive(started),
     stop: () => {
       stopped ??= end(started);
@@ -37,7 +37,7 @@ export const startLong: StartLong = async (command) => {
 
 /** Without /proc only the program itself is known. */
 const isAlive = ({ child, root }: StartedChild) =>
-  listTree(root).length > 0 || (root.startTime === undefined && child.exitCode === null);
+  treeMembers(root).length > 0 || (root.startTime === undefined && child.exitCode === null);
 
 async function end({ child, root }: StartedChild): Promise<number> {
   const lingering = await endTree(root, graceMs);

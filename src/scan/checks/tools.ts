@@ -1,5 +1,5 @@
 import { type GateDeps, runGate } from "../../gates/gates.ts";
-import { gateDepsAt } from "../../session/loop/gate-deps.ts";
+import { gateDepsAt } from "../../session/loop/gate-deps-at.ts";
 import { type Check, type CheckResult, failure, pass, warningResult } from "../check.ts";
 import { gatePlaceOf } from "../run-gates-in-checkout.ts";
 

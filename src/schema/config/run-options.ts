@@ -5,6 +5,7 @@ import { AgentTimeout } from "./agents.ts";
 import { gateChoices } from "./gates.ts";
 import { Limits } from "./limits.ts";
 import { Sandbox } from "./safety.ts";
+import { serviceEnvs } from "./services.ts";
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
@@ -28,6 +29,7 @@ export const RunOptions = z.object({
   budget: UsdAmount.optional(),
   maxRuntime: Limits.shape.max_runtime.unwrap().unwrap().optional(),
   keepGoing: flag,
+  env: z.enum(serviceEnvs).optional(),
   /** True for the newest unfinished session, or the folder of a bundle. */
   resume: z.union([z.string(), z.literal(true)]).optional(),
   dryRun: flag,

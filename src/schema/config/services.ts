@@ -2,6 +2,10 @@ import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
 import { ShellCommand, ShortName } from "../base/fields.ts";
 
+/** How services are started: for development, or as in production. */
+export const serviceEnvs = ["dev", "prod"] as const;
+export type ServiceEnv = (typeof serviceEnvs)[number];
+
 const Commands = z.strictObject({
   dev: ShellCommand.optional().describe("Command in the development environment"),
   prod: ShellCommand.optional().describe("Command in the production-like environment"),

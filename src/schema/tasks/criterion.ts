@@ -1,9 +1,14 @@
-/** An acceptance criterion in one of the forms of specs 004 3.5. Ralph checks only the first three. */
+import { type ApiRequest, parseApiCriterion } from "./api-criterion.ts";
+
+/** An acceptance criterion in one of the forms of specs 004 3.5; the last two need running services. */
 export type Criterion =
   | { kind: "command"; command: string }
   | { kind: "file-exists"; path: string }
   | { kind: "file-contains"; path: string; text: string }
-  | { kind: "api" | "browser" | "judged" };
+  | { kind: "judged" }
+  | { kind: "api"; request: ApiRequest }
+  /** `words`: the text after `agent-browser:`. */
+  | { kind: "browser"; words: string };
 
 /** Longer texts are prose: task lists allow 500 characters. This also limits every scan below. */
 const maxLength = 2000;
@@ -15,6 +20,10 @@ const maxLength = 2000;
 export function parseCriterion(text: string): Criterion {
   const trimmed = unescapeTicks(text.trim());
   if (trimmed.length > maxLength || /\p{Cc}/u.test(trimmed)) return { kind: "judged" };
+  const request = parseApiCriterion(trimmed.replace(/\s+/gu, " "));
+  if (request) return { kind: "api", request };
+  const [, words] = /^agent-browser: ?(\S.*)$/isu.exec(trimmed) ?? [];
+  if (words !== undefined) return { kind: "browser", words };
   const { prose, codes } = splitCodes(trimmed);
   for (const { pattern, read } of forms) {
     if (pattern.test(prose)) return read(codes) ?? { kind: "judged" };
@@ -58,7 +67,6 @@ const link = " ?(?:->?|=>|[:,])? ?";
 const exits = "exits? (?:with )?(?:an? )?(?:exit |status |return )?(?:code |status )?(?:0|zero)";
 const exitCode = "(?:with )?exit (?:code|status):? (?:is |of )?0";
 const isZero = `(?:${exits}|${exitCode}|succeeds)`;
-const status = "(?:an? )?(?:HTTP )?(?:status )?(?:code )?[1-5]\\d\\d";
 
 const forms: readonly Form[] = [
   {
@@ -83,11 +91,6 @@ const forms: readonly Form[] = [
       return path === undefined ? undefined : { kind: "file-contains", path, text };
     },
   },
-  {
-    pattern: new RegExp(`^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \\S+ returns ${status}$`, "u"),
-    read: () => ({ kind: "api" }),
-  },
-  { pattern: /^agent-browser: ?\S/iu, read: () => ({ kind: "browser" }) },
 ];
 
 /** A path in the normal form git lists, or undefined when it is a pattern or may lead outside (T40). */

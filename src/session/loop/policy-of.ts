@@ -5,11 +5,13 @@ import type { StopReason } from "../../error.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Gate, GateChoice, GateLevel } from "../../schema/config/gates.ts";
+import type { ServiceEnv } from "../../schema/config/services.ts";
 
 /** Options of the user or job that started the session, beyond the configuration. */
 export type Choices = {
   gates?: GateChoice;
   keepGoing?: boolean;
+  env?: ServiceEnv | undefined;
   deadlines: readonly { at: number; reason: StopReason }[];
 };
 
@@ -38,6 +40,7 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
     deadlines: choices.deadlines,
     budgets: { ...budgetsOf(config), others },
     proof,
+    env: choices.env ?? "dev",
   };
 }
 

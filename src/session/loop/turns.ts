@@ -6,10 +6,13 @@ export interface Turns {
   project: InTurn;
   views: InTurn;
   journal: InTurn;
+  /** The ports of the services. */
+  stage: InTurn;
 }
 
 export const createTurns = (): Turns => ({
   project: createTurn(),
   views: createTurn(),
   journal: createTurn(),
+  stage: createTurn(),
 });

@@ -19,7 +19,6 @@ const refused: readonly RefusedKey[] = [
 
 /** Extras: a run is valid without them. */
 const leftOut: readonly LaterKey[] = [
-  { path: ["services"], isSet: ({ services }) => Object.keys(services).length > 0 },
   { path: ["ui", "agent_browser"], isSet: ({ ui }) => ui.agent_browser.enabled },
   { path: ["ui", "browser_use"], isSet: ({ ui }) => ui.browser_use.enabled },
   { path: ["ui", "robot"], isSet: ({ ui }) => ui.robot.enabled },

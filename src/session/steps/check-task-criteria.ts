@@ -25,7 +25,7 @@ export async function checkAside(
   session: SessionContext,
   check: CriteriaCheck,
 ): Promise<CriterionResult[] | undefined> {
-  if (!check.criteria.some((text) => parseCriterion(text).kind === "command")) {
+  if (!check.criteria.some((text) => runsProject(session, text))) {
     return checkCriteria(gateDeps(session), check);
   }
   const place = await openJudgingPlace(session, check.tree);
@@ -34,4 +34,11 @@ export async function checkAside(
   const results = await checkCriteria(gateDeps(place.context), check);
   await undoChanges(place.context);
   return results;
+}
+
+/** Whether code of the project runs: as a command, or as services. */
+function runsProject({ config }: SessionContext, text: string): boolean {
+  const { kind } = parseCriterion(text);
+  const isRuntime = kind === "api" || kind === "browser";
+  return kind === "command" || (isRuntime && Object.keys(config.services).length > 0);
 }

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
-import type { VerifyFact } from "../../core/state/verification-state.ts";
+import type { VerifyFact } from "../../core/state/verification.ts";
 import type { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
 import { countCriteria } from "../summary/proof.ts";
 import type { AppendView } from "../view.ts";

@@ -1,4 +1,4 @@
-import type { VerifyFact } from "../../core/state/verification-state.ts";
+import type { VerifyFact } from "../../core/state/verification.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { infoLine, type Line } from "./timeline-line.ts";
 

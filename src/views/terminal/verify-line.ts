@@ -1,4 +1,4 @@
-import type { VerifyFact } from "../../core/state/verification-state.ts";
+import type { VerifyFact } from "../../core/state/verification.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { bad, type Description, good, plain } from "./line-marks.ts";

@@ -7,8 +7,11 @@ const command = (text: string): Criterion => ({ kind: "command", command: text }
 const exists = (path: string): Criterion => ({ kind: "file-exists", path });
 const contains = (path: string, text: string): Criterion => ({ kind: "file-contains", path, text });
 const judged: Criterion = { kind: "judged" };
-const api: Criterion = { kind: "api" };
-const browser: Criterion = { kind: "browser" };
+const api = (method: string, target: string, status: number, body?: string): Criterion => ({
+  kind: "api",
+  request: { method, target, status, ...(body !== undefined && { body }) },
+});
+const browser = (words: string): Criterion => ({ kind: "browser", words });
 
 describe("a criterion that is one of the forms is read", () => {
   test.each<[string, Criterion]>([
@@ -56,12 +59,19 @@ describe("a criterion that is one of the forms is read", () => {
     ["File `config.py` contains the text `a  b`", contains("config.py", "a  b")],
     ["File `config.py` contains string `x`", contains("config.py", "x")],
     ["File `README.md` contains `` `npm test` ``", contains("README.md", "`npm test`")],
-    ["POST /api/login returns 200", api],
-    ["GET `http://localhost:3000/health` returns 204.", api],
-    ["DELETE /api/x returns HTTP status code 404", api],
-    ["agent-browser: open `/login` - form renders", browser],
-    ['agent-browser: click "Submit" - redirects', browser],
-    ["agent-browser: console shows no errors", browser],
+    ["POST /api/login returns 200", api("POST", "/api/login", 200)],
+    [
+      "GET `http://localhost:3000/health` returns 204.",
+      api("GET", "http://localhost:3000/health", 204),
+    ],
+    ["DELETE /api/x returns HTTP status code 404", api("DELETE", "/api/x", 404)],
+    ["GET `/api/users?q=a` returns 2xx", api("GET", "/api/users?q=a", 2)],
+    ['POST /users {"name": "Ann"} returns 201', api("POST", "/users", 201, '{"name": "Ann"}')],
+    ["PUT /users/1 with body `{}` returns status 200", api("PUT", "/users/1", 200, "{}")],
+    ["POST /tags with [1, 2] returns 201", api("POST", "/tags", 201, "[1, 2]")],
+    ["agent-browser: open `/login` - form renders", browser("open `/login` - form renders")],
+    ['agent-browser: click "Submit" - redirects', browser('click "Submit" - redirects')],
+    ["agent-browser: console shows no errors", browser("console shows no errors")],
   ])("%s", (text, expected) => expect(parseCriterion(text)).toEqual(expected));
 });
 
@@ -71,6 +81,10 @@ describe("everything else is left to the reviewer", () => {
     " ",
     "The login form is easy to use",
     "Run npm test - exits with code 0",
+    "GET //evil.example/x returns 200",
+    "GET api/users returns 200",
+    "POST /users {name} returns 201",
+    "POST /users returns 999",
     "Run `npm test`",
     "Run `npm test` - passes all tests",
     "Run `npm test` - exits with code 1",

@@ -27,9 +27,5 @@ test("extras are left out with a warning, and a plain configuration has none", (
     ["ui", "browser_use"],
     ["ui", "robot"],
   ]);
-  const services = { web: { port: 80, start: { dev: "false" } } };
-  expect(findLaterKeys(config({ services })).warnings.map(({ path }) => path)).toEqual([
-    ["services"],
-  ]);
   expect(findLaterKeys(config({}))).toEqual({ errors: [], warnings: [] });
 });

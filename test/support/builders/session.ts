@@ -72,6 +72,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     maxIterations: 5,
     maxVerificationAttempts: 3,
     maxSameFailures: 3,
+    env: "dev",
     breaker: { maxConsecutiveFailures: 3, backoffMs: 1000, backoffMaxMs: 60_000 },
     level: "build",
     gates: { build: [], full: [rule("test")] },

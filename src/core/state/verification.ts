@@ -13,19 +13,19 @@ export type VerifyFact = FactOf<
 >;
 
 /** What is known about the program as it runs: the last result of every phase and of every test. */
-export interface VerificationState {
+export interface Verification {
   phases: Readonly<Partial<Record<VerifyPhase, FactOf<"verify_phase_end">>>>;
   /** In the order in which they first ran. */
   tests: readonly FactOf<"ui_test_end">[];
 }
 
-export const noVerification: VerificationState = { phases: {}, tests: [] };
+export const noVerification: Verification = { phases: {}, tests: [] };
 
 /** Pure. Services start for criteria too, so they alone say nothing about verification. */
 export function applyVerification(
-  state: VerificationState | undefined,
+  state: Verification | undefined,
   event: VerifyFact,
-): VerificationState | undefined {
+): Verification | undefined {
   const known = state ?? noVerification;
   switch (event.type) {
     case "ui_test_end":
@@ -38,9 +38,9 @@ export function applyVerification(
 }
 
 function withTest(
-  tests: VerificationState["tests"],
+  tests: Verification["tests"],
   result: FactOf<"ui_test_end">,
-): VerificationState["tests"] {
+): Verification["tests"] {
   const isSame = ({ test, framework }: FactOf<"ui_test_end">) =>
     test === result.test && framework === result.framework;
   return tests.some(isSame)
