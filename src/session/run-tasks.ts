@@ -7,6 +7,7 @@ import { record, type SessionContext, updateViews } from "./loop/session-context
 import { planProof } from "./proof/plan-proof.ts";
 import { askTests, recordProof } from "./proof/record-proof.ts";
 import { runProof } from "./proof/run-proof.ts";
+import { showWork } from "./proof/show-work.ts";
 import { callAgent } from "./steps/call-agent.ts";
 import { checkTaskCriteria } from "./steps/check-task-criteria.ts";
 import { mergeTask } from "./steps/merge-task.ts";
@@ -32,6 +33,7 @@ const actions: {
   "run-gate": runLevelGate,
   "run-baseline": runBaselineGate,
   "check-criteria": checkTaskCriteria,
+  "show-work": showWork,
   "plan-proof": planProof,
   "run-proof": runProof,
   "ask-tests": askTests,

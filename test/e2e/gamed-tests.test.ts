@@ -19,7 +19,7 @@ test("the page about the proof shows what became of every cheat, and the README 
   const rows = readFileSync("docs/proof.md", "utf8").split("\n");
   const shown = rows.filter((row) => row.startsWith("| ")).map((row) => row.split(" | ")[0]);
   expect(cheats.filter(({ title }) => !shown.includes(`| ${title}`))).toEqual([]);
-  const tried = cheats.filter(({ isHonest }) => !isHonest).length;
+  const tried = cheats.filter(({ isHonest, isOpen }) => !isHonest && !isOpen).length;
   expect(readFileSync("README.md", "utf8")).toContain(`Of ${tried} ways of gaming`);
 });
 

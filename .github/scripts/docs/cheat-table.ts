@@ -27,8 +27,9 @@ function tableOf(results: readonly CheatResult[]): string {
 }
 
 function sumOf(results: readonly CheatResult[]): string {
-  const tried = results.filter(({ title }) => !title.startsWith("honest"));
+  const gamed = results.filter(({ title }) => !title.startsWith("honest"));
+  const tried = gamed.filter(({ isOpen }) => !isOpen);
   const refused = tried.filter(({ inPlace }) => inPlace.startsWith("refused")).length;
   const silent = tried.filter(({ isSilent }) => isSilent).length;
-  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${tried.length - refused - silent} pass with a finding that keeps the pull request a draft, and ${silent} pass unnoticed ([each of them](docs/proof.md#what-was-tried)).`;
+  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${tried.length - refused - silent} pass with a finding that keeps the pull request a draft, and ${silent} pass unnoticed; hard-coded answers pass unless tests come first ([each of them](docs/proof.md#what-was-tried)).`;
 }

@@ -24,6 +24,10 @@ export interface PromptContext {
     signs?: string;
     notes?: readonly ReferenceDocument[];
   };
+  /** Tests come first, and the roles that write do not see each other's files. */
+  isTestsFirst?: boolean;
+  /** For the implementation: what the tests it cannot read say on the code as it is. */
+  waitingTests?: string | undefined;
   /** Why the last iteration failed, and the paths that were put back in it. */
   feedback?: string | undefined;
   refused: readonly string[];

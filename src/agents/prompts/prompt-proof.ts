@@ -5,14 +5,26 @@ import { renderPaths } from "./prompt-task.ts";
 const maxText = { diff: 60_000, claim: 6000, detail: 2000 };
 
 /** For the test writer: the files the work changed, and those it may change itself. */
-export function renderWorkFiles({ work, testPaths, fence }: PromptContext): string {
+export function renderWorkFiles(context: PromptContext): string {
+  const { work, testPaths, fence, isTestsFirst } = context;
   const changed = work.files.map(({ status, path }) => `${status} ${path}`);
   return [
     "# Where you may write",
     "Only files that match one of these patterns:",
     ...testPaths.map((pattern) => `- ${renderLine(pattern, fence)}`),
-    "Every other change is put back. The task changed these files:",
+    `Every other change is put back. ${isTestsFirst ? "Your tests so far:" : "The task changed these files:"}`,
     changed.length > 0 ? renderPaths(changed, fence) : "- none",
+  ].join("\n");
+}
+
+/** For the implementation, where tests come first: what they say, not what they are. */
+export function renderWaitingTests({ waitingTests, fence }: PromptContext): string | undefined {
+  if (waitingTests === undefined) return undefined;
+  const shown = { label: "failing tests", text: waitingTests, maxLength: maxText.claim };
+  return [
+    "# Tests that wait for your work",
+    "Another agent has written tests of the criteria. You cannot read them, and need none of your own. They fail on the code as it is:",
+    renderData(shown, fence),
   ].join("\n");
 }
 

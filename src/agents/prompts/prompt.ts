@@ -2,7 +2,7 @@ import type { PromptContext, PromptRole } from "./prompt-context.ts";
 import { renderDuty, renderRules } from "./prompt-duty.ts";
 import { renderEnding } from "./prompt-ending.ts";
 import { renderLessons } from "./prompt-lessons.ts";
-import { renderProvenFacts, renderWorkFiles } from "./prompt-proof.ts";
+import { renderProvenFacts, renderWaitingTests, renderWorkFiles } from "./prompt-proof.ts";
 import {
   renderAssignment,
   renderFeedback,
@@ -20,6 +20,7 @@ const sections: Record<PromptRole, readonly Section[]> = {
     renderProgressSoFar,
     renderAssignment,
     renderSubtasks,
+    renderWaitingTests,
     renderMemory,
     renderLessons,
     renderHints,
@@ -54,7 +55,7 @@ export function renderPrompt(role: PromptRole, context: PromptContext): string {
   const parts = [
     renderDuty(role, context),
     ...sections[role].map((section) => section(context, role)),
-    renderRules(role),
+    renderRules(role, context),
     renderEnding(role, context),
   ];
   return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`;

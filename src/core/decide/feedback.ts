@@ -1,4 +1,5 @@
 import type { Subtask } from "../../schema/tasks/prd.ts";
+import { failureMessages } from "../../text/failure-messages.ts";
 import type { CriterionResult, FactOf, Role } from "../state/event.ts";
 import type { GatesVerdict } from "./gates.ts";
 import type { IterationFailure } from "./step.ts";
@@ -56,11 +57,11 @@ function signalFailure(
   };
 }
 
-export function gateFailure({
-  gate,
-  result,
-  fresh,
-}: Extract<GatesVerdict, { kind: "failed" }>): IterationFailure {
+/** `hidesTests`: the implementation may not read the tests, so it gets names and messages only. */
+export function gateFailure(
+  { gate, result, fresh }: Extract<GatesVerdict, { kind: "failed" }>,
+  { hidesTests }: { hidesTests: boolean },
+): IterationFailure {
   const what = result.status === "timed_out" ? "ran out of time" : "failed";
   const known =
     fresh.length > 0 && fresh.length < result.fingerprints.length
@@ -68,7 +69,7 @@ export function gateFailure({
       : "";
   return {
     because: "gate",
-    feedback: `Gate "${gate}" ${what}.${known}\n${result.detail}`,
+    feedback: `Gate "${gate}" ${what}.${known}\n${hidesTests ? failureMessages(result.detail, fresh) : result.detail}`,
     fingerprint: `${gate}\n${fresh.join("\n")}`,
   };
 }

@@ -25,6 +25,8 @@ export interface Policy {
   proof: ProofSettings;
   /** Which commands start the services. */
   env: ServiceEnv;
+  /** Tests are written before the work, unless a task says otherwise. */
+  testsFirst?: boolean;
 }
 
 export interface GateRule {

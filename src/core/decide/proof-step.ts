@@ -1,6 +1,7 @@
 import { judgeProof } from "../proof/judge-proof.ts";
 import type { ProofGate } from "../proof/question.ts";
 import { isProofOn } from "../proof/settings.ts";
+import type { Halt } from "../proof/verdict.ts";
 import { noProof } from "../state/proof-state.ts";
 import { currentUnit, gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import { isMerged } from "./merge-queue.ts";
@@ -16,26 +17,35 @@ export function proofStep(state: SessionState, task: TaskState, policy: Policy):
   const proof = task.proof ?? noProof;
   if (proof.judged?.tree === task.tree) return undefined;
   const isCurrent = proof.plan?.tree === task.tree;
-  const { id } = task.task;
   const verdict = judgeProof({
     proof: isCurrent ? proof : { ...noProof, asked: proof.asked },
     settings: policy.proof,
     gates: policy.gates.full
       .filter(({ fatal }) => fatal)
       .flatMap((rule) => gateOf(state, task, rule)),
-    keepsBehaviour: task.task.changesBehaviour === false && !state.session.list_author,
+    keepsBehaviour: mayKeepBehaviour(state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: isMerged(task),
   });
-  switch (verdict.kind) {
+  if (verdict.kind !== "judged") return haltStep(task, verdict);
+  return { ...verdict, kind: "judge-proof", task: task.task.id, tree: task.tree };
+}
+
+/** A refactoring, by a list that a person wrote. */
+export const mayKeepBehaviour = ({ session }: SessionState, { task }: TaskState): boolean =>
+  task.changesBehaviour === false && !session.list_author;
+
+/** What has to happen before the proof can go on. */
+export function haltStep({ task: { id }, tree }: TaskState, halt: Halt): Step {
+  switch (halt.kind) {
     case "plan":
-      return { kind: "plan-proof", task: id, tree: task.tree };
+      return { kind: "plan-proof", task: id, tree };
     case "baseline":
-      return { kind: "run-baseline", gate: verdict.gate, level: "full" };
+      return { kind: "run-baseline", gate: halt.gate, level: "full" };
     case "run":
-      return { ...verdict, kind: "run-proof", task: id };
+      return { ...halt, kind: "run-proof", task: id };
     case "refused": {
-      const { check, feedback } = verdict;
+      const { check, feedback } = halt;
       return {
         kind: "retry",
         task: id,
@@ -43,9 +53,7 @@ export function proofStep(state: SessionState, task: TaskState, policy: Policy):
       };
     }
     case "asked":
-      return { ...verdict, kind: "ask-tests", task: id, tree: task.tree };
-    case "judged":
-      return { ...verdict, kind: "judge-proof", task: id, tree: task.tree };
+      return { ...halt, kind: "ask-tests", task: id, tree };
   }
 }
 
@@ -58,9 +66,14 @@ export function isProofDue(task: TaskState, { proof }: Policy): boolean {
 function gateOf(state: SessionState, task: TaskState, { name, key }: GateRule): ProofGate[] {
   const after = task.gates[gateKey(key, task.tree)];
   if (!after) return [];
-  const before = lastPassed(state, key) ?? state.baselines[key];
   const isFlaky = (task.gateRuns?.[gateKey(key, task.tree)]?.length ?? 0) > 1;
-  return [{ gate: name, key, after, isFlaky, ...(before && { before }) }];
+  return [{ gate: name, key, after, isFlaky, ...gateBefore(state, key) }];
+}
+
+/** Nothing while the gate has not run without the task's work. */
+export function gateBefore(state: SessionState, key: string): Pick<ProofGate, "before"> {
+  const before = lastPassed(state, key) ?? state.baselines[key];
+  return before ? { before } : {};
 }
 
 function lastPassed({ tasks }: SessionState, key: string) {

@@ -1,7 +1,13 @@
 import type { StopReason } from "../../error.ts";
 import type { GateLevel } from "../../schema/config/gates.ts";
 import type { FactOf, Role } from "../state/event.ts";
-import type { ProofCheck, ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
+import type {
+  ProofCheck,
+  ProofFigures,
+  ProofFinding,
+  ProofPart,
+  WorkPart,
+} from "../state/proof-event.ts";
 
 /** The next thing to do. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
 export type Step =
@@ -14,6 +20,8 @@ export type Step =
   | { kind: "run-gate"; task: string; gate: string; level: GateLevel; tree: string }
   | { kind: "run-baseline"; gate: string; level: GateLevel }
   | { kind: "check-criteria"; task: string; tree: string }
+  /** Tests first: puts one part of the task's work into the work tree, or all of it. */
+  | { kind: "show-work"; task: string; part: WorkPart }
   /** Computes the trees the proof of the work needs. */
   | { kind: "plan-proof"; task: string; tree: string }
   | { kind: "run-proof"; task: string; gate: string; part: ProofPart; tree: string }

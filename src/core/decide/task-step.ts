@@ -20,6 +20,7 @@ import { isBehind, isMerged } from "./merge-queue.ts";
 import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
 import { isProofDue, proofStep } from "./proof-step.ts";
 import type { IterationFailure, Step } from "./step.ts";
+import { isTestsFirst, testsFirst } from "./tests-first.ts";
 
 /**
  * The next step of a running task: implement, tests, gates, criteria, review, pass (design 4). When other tasks have
@@ -29,6 +30,9 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
   return (
     giveUp(task, policy) ??
     failedCall(task) ??
+    (isTestsFirst(state, task, policy)
+      ? testsFirst(state, task, { policy, isCheckable: isAllCheckable(task) })
+      : undefined) ??
     implement(task) ??
     writeTests(task) ??
     (isMerged(task) ? undefined : gates(state, task, { policy, level: loopLevel(policy) })) ??
@@ -135,7 +139,7 @@ function gates(
     case "baseline":
       return { kind: "run-baseline", gate: verdict.gate, level };
     case "failed":
-      return retry(task, gateFailure(verdict));
+      return retry(task, gateFailure(verdict, { hidesTests: task.parts !== undefined }));
     case "unjudgeable":
       return {
         kind: "end",

@@ -2,7 +2,7 @@ import { checkpointOf, continued } from "./checkpoint.ts";
 import type { Fact, FactOf, Stamp } from "./event.ts";
 import { applyProof, noProof } from "./proof-state.ts";
 import { sameFailuresAfter } from "./same-failures.ts";
-import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
+import { gateKey, newTaskState, type TaskState, type WorkParts } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
 import type { VerifyFact } from "./verification.ts";
 
@@ -56,6 +56,8 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
       return gateFixed(task, event);
     case "criteria_end":
       return { ...task, criteria: { tree: event.tree, results: event.results } };
+    case "work_shown":
+      return workShown(task, event);
     case "proof_planned":
     case "proof_gate_end":
     case "proof_judged":
@@ -97,6 +99,13 @@ function gateEnded(task: TaskState, event: FactOf<"gate_end"> & Stamp): TaskStat
     ...(isKept && { gateRuns: { ...task.gateRuns, [key]: [...before, event] } }),
     ...tallied(task, event),
   };
+}
+
+function workShown(
+  task: TaskState,
+  { part, tree, tests, work, paths }: FactOf<"work_shown">,
+): TaskState {
+  return { ...task, tree, parts: { part, tests, work, paths } };
 }
 
 /** An approval stays: the gate's command comes from the start commit, not from an agent. */
@@ -191,6 +200,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     merged: ____,
     fixes: _____,
     checkpoint: ______,
+    parts,
     ...task
   } = before;
   const last = task.lastFailure;
@@ -203,7 +213,7 @@ function iterationFailed(before: TaskState, event: FactOf<"iteration_failed"> & 
     ...task,
     ...nextIteration(event.tree),
     // A task that cannot be merged restarts on the others' work.
-    ...(event.because === "merge" && { base: event.tree, tree: event.tree }),
+    ...(event.because === "merge" ? { base: event.tree, tree: event.tree } : parts && { parts }),
     iteration: task.iteration + 1,
     iterations: task.iterations + 1,
     lastFailure: event,
@@ -221,6 +231,7 @@ export function taskAfterCall(task: TaskState, event: FactOf<"agent_end"> & Stam
     ...task,
     doing: since(event),
     tree: event.tree,
+    ...(task.parts && { parts: partsAfter(task.parts, event) }),
     refused: event.refused,
     usage: addUsage(task.usage, event.usage),
   };
@@ -228,6 +239,11 @@ export function taskAfterCall(task: TaskState, event: FactOf<"agent_end"> & Stam
     return { ...counted, iteration: task.iteration + 1, iterations: task.iterations + 1 };
   }
   return event.outcome.kind === "answered" ? answered(counted, event) : counted;
+}
+
+/** What a role left is its part, as long as it saw no other. */
+function partsAfter(parts: WorkParts, { tree }: FactOf<"agent_end">): WorkParts {
+  return parts.part === "all" ? parts : { ...parts, [parts.part]: tree };
 }
 
 function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskState {
@@ -246,12 +262,12 @@ function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskStat
       ...next,
       claim: body,
       done,
-      ...checkpointOf(next, { tests: done.tests, claim: body }),
+      ...checkpointOf(next, { done, claim: body }),
     };
   }
   if (name === "tests-done") {
     const done = { ...next.done, tests: true };
-    return { ...next, done, ...checkpointOf(next, { tests: true, claim: next.claim }) };
+    return { ...next, done, ...checkpointOf(next, { done, claim: next.claim }) };
   }
   if (name !== "review-approved") return next;
   const done = { ...next.done, review: true };

@@ -1,18 +1,21 @@
 import { type Checkpoint, currentUnit, type TaskState } from "./session-state.ts";
 
-/** The implementer, and perhaps the test writer, had finished before the session stopped. */
-export const continued = ({ tree, done, claim }: Checkpoint) => ({
+/** The implementer, the test writer or both had finished before the session stopped. */
+export const continued = ({ tree, done, claim, parts }: Checkpoint) => ({
   tree,
   done: { ...done, review: false },
+  ...(parts && { parts }),
   ...(claim !== undefined && { claim }),
 });
 
 /** Work inside an independent subtask restarts with it. */
 export function checkpointOf(
   task: TaskState,
-  { tests, claim }: { tests: boolean; claim: string | undefined },
+  { done: { implementation, tests }, claim }: Pick<Checkpoint, "claim"> & Pick<TaskState, "done">,
 ): Pick<TaskState, "checkpoint"> {
-  const { base, tree } = task;
-  if (currentUnit(task) || task.claimed || base === tree) return {};
-  return { checkpoint: { base, tree, done: { implementation: true, tests }, claim } };
+  const { base, tree, parts } = task;
+  const isUnchanged = base === tree && (!parts || parts.tests === parts.work);
+  if (currentUnit(task) || task.claimed || isUnchanged) return {};
+  const done = { implementation, tests };
+  return { checkpoint: { base, tree, done, claim, ...(parts && { parts }) } };
 }

@@ -23,6 +23,7 @@ export const RunTask = Task.pick({
   requiresTests: true,
   dependsOn: true,
   changesBehaviour: true,
+  order: true,
 }).extend({ subtasks: z.array(Subtask).optional() });
 export type RunTask = z.infer<typeof RunTask>;
 

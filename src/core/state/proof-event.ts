@@ -45,6 +45,10 @@ export const ProofFigures = z.object({
 });
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
+/** What the work tree holds for the next role: with tests first, test writer and implementation do not see each other's files. */
+export const workParts = ["tests", "work", "all"] as const;
+export type WorkPart = (typeof workParts)[number];
+
 /** The facts of the proof of the work, in the order in which they come. Trees are computed by git, never judged there. */
 export const proofFacts = [
   /** A gate with `fixes: true` changed files of the tree `from`; the work goes on from `tree`. */
@@ -54,6 +58,18 @@ export const proofFacts = [
     gate: z.string(),
     from: tree,
     tree,
+    paths: z.array(z.string()),
+  }),
+  /** Tests first: the work tree now holds one part of the task's work, `tree`, or all of it. */
+  z.object({
+    type: z.literal("work_shown"),
+    task,
+    part: z.enum(workParts),
+    tree,
+    /** The base with the task's tests, and the work without them. */
+    tests: tree,
+    work: tree,
+    /** The files of the tests. */
     paths: z.array(z.string()),
   }),
   z.object({

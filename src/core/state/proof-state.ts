@@ -1,7 +1,7 @@
 import type { FactOf } from "./event.ts";
 import type { ProofCheck } from "./proof-event.ts";
 
-/** The proof of one task's work so far. A new tree discards plan, results and judgement of the old one. */
+/** The proof of one task's work so far. A new tree discards plan, judgement, and all results but those of new tests on the base. */
 export interface ProofState {
   plan?: FactOf<"proof_planned">;
   /** Results of each gate on each tree, oldest first: a surprising red runs again. */
@@ -20,18 +20,28 @@ type ProofFact = FactOf<"proof_planned" | "proof_gate_end" | "proof_asked" | "pr
 /** Names a gate's results on a tree. */
 export const proofKey = (key: string, tree: string) => `${key}:${tree}`;
 
+/** New tests on the base: with tests first they ran before there was a plan. */
+const firstRuns = ({ results }: ProofState): ProofState["results"] =>
+  Object.fromEntries(
+    Object.entries(results).filter(([, runs]) => runs.some(({ part }) => part === "first")),
+  );
+
 /** Applies one fact of the proof. */
 export function applyProof(proof: ProofState, event: ProofFact): ProofState {
   switch (event.type) {
     case "proof_planned":
-      return { asked: proof.asked, results: {}, plan: event };
+      return { asked: proof.asked, results: firstRuns(proof), plan: event };
     case "proof_gate_end": {
       const key = proofKey(event.key, event.tree);
       const before = proof.results[key] ?? [];
       return { ...proof, results: { ...proof.results, [key]: [...before, event] } };
     }
     case "proof_asked":
-      return { asked: [...proof.asked, event.check], results: {}, question: event.feedback };
+      return {
+        asked: [...proof.asked, event.check],
+        results: firstRuns(proof),
+        question: event.feedback,
+      };
     case "proof_judged":
       return { ...proof, judged: event };
   }

@@ -96,6 +96,8 @@ export interface TaskState {
   gateRuns?: Readonly<Record<string, readonly FactOf<"gate_end">[]>>;
   /** How often gates with `fixes: true` changed the work in this iteration. */
   fixes?: number;
+  /** Tests first: what the work tree holds now, and both parts of the work. */
+  parts?: WorkParts;
   /** The proof of this work so far. */
   proof?: ProofState;
   /** The last answered call of this iteration. */
@@ -134,11 +136,15 @@ export interface TaskState {
   keptFrom?: string;
 }
 
+/** The two parts of a task's work with tests first: `tests` is the base with the tests, `work` lacks them. */
+export type WorkParts = Pick<FactOf<"work_shown">, "part" | "tests" | "work" | "paths">;
+
 /** Finished work of an iteration: where it started, what came out, and which roles have ended. */
 export interface Checkpoint {
   base: string;
   tree: string;
-  done: { implementation: true; tests: boolean };
+  done: { implementation: boolean; tests: boolean };
+  parts?: WorkParts;
   claim?: string | undefined;
 }
 

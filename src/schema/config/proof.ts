@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Glob } from "../base/fields.ts";
+import { TestOrder } from "../base/test-order.ts";
 
 const levels = ["require", "ask", "report", "off"] as const;
 const level = (usual: (typeof levels)[number]) => z.enum(levels).default(usual);
@@ -34,8 +35,11 @@ export const Proof = z.strictObject({
 });
 export type Proof = z.output<typeof Proof>;
 
-/** The changes that tasks may make to existing tests. */
+/** When tests are written, and the changes that tasks may make to existing tests. */
 export const Tests = z.strictObject({
+  order: TestOrder.default("tests_last").describe(
+    "tests_first: tests are written from the criteria alone, must fail on the code as it is, and the implementation cannot read them",
+  ),
   may_change: z
     .array(Glob)
     .default([])

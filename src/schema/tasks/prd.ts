@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Text, Timestamp } from "../base/fields.ts";
+import { TestOrder } from "../base/test-order.ts";
 
 const TaskId = z.string().regex(/^T-\d{3}$/, 'must look like "T-001"');
 const SubtaskId = z.string().regex(/^T-\d{3}\.\d+$/, 'must look like "T-001.1"');
@@ -47,6 +48,9 @@ export const Task = z.object({
     .boolean()
     .optional()
     .describe("false: a refactoring. No old test may fail, and no new test has to fail without it"),
+  order: TestOrder.optional().describe(
+    "Whether tests are written before the work. Default: tests.order of the configuration",
+  ),
   dependsOn: z
     .array(TaskId)
     .optional()

@@ -18,7 +18,10 @@ export async function bundledObjects(
   const exclude = plan?.base ?? state.session.start.commit;
   return {
     commits: state.head === exclude ? [] : [state.head],
-    trees: state.tasks.flatMap(({ kept }) => kept ?? []),
+    trees: state.tasks.flatMap(({ kept, checkpoint: { parts } = {} }) => [
+      ...(kept ? [kept] : []),
+      ...(parts ? [parts.tests, parts.work] : []),
+    ]),
     exclude,
   };
 }

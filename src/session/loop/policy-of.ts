@@ -41,6 +41,7 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
     budgets: { ...budgetsOf(config), others },
     proof,
     env: choices.env ?? "dev",
+    testsFirst: config.tests.order === "tests_first",
   };
 }
 

@@ -15,6 +15,7 @@ import {
 import { dialects } from "../../dialects/dialects.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import type { ReadFiles } from "../../platform/system.ts";
+import { failureMessages } from "../../text/failure-messages.ts";
 import type { SessionContext } from "./session-context.ts";
 
 /** The prompt cuts longer diffs anyway. */
@@ -42,12 +43,22 @@ export async function promptContextOf(
     unit,
     checkpoints: unit ? [] : openCheckpoints(task),
     memory,
+    isTestsFirst: task.parts !== undefined,
+    waitingTests: role === "implementation" ? waitingTests(task) : undefined,
     feedback: (role === "test_writing" && task.proof?.question) || task.lastFailure?.feedback,
     refused: task.refused,
     hints: state.steering.hints,
     testPaths: session.config.test_paths,
     work,
   };
+}
+
+/** Names and messages of the tests that fail on the task's base. */
+function waitingTests({ parts, proof }: TaskState): string | undefined {
+  if (!parts) return undefined;
+  const runs = Object.values(proof?.results ?? {}).flat();
+  const red = runs.filter(({ tree, status }) => tree === parts.tests && status === "failed");
+  return red.map(({ detail, fingerprints }) => failureMessages(detail, fingerprints)).join("\n");
 }
 
 async function readMemory(

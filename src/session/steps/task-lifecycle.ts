@@ -31,9 +31,11 @@ async function resumeWork(session: SessionContext, id: string): Promise<string |
   const { journal, repo } = session;
   const { checkpoint } = taskOf(journal.state, id);
   if (session.policy.parallel > 1 || checkpoint?.base !== journal.state.headTree) return undefined;
-  if ((await missingObjects(repo, [checkpoint.tree])).length > 0) return undefined;
-  await resetTo(repo, checkpoint.tree);
-  return checkpoint.tree;
+  const { tree, parts } = checkpoint;
+  const needed = [tree, ...(parts ? [parts.tests, parts.work] : [])];
+  if ((await missingObjects(repo, needed)).length > 0) return undefined;
+  await resetTo(repo, tree);
+  return tree;
 }
 
 /** Records a failed iteration; the next prompt says why it failed. */

@@ -1,6 +1,7 @@
 import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
 import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
+import { failureMessages } from "../../text/failure-messages.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome } from "../summary/describe.ts";
 import type { Appended, AppendView, ReadEvidence } from "../view.ts";
@@ -21,7 +22,13 @@ export const logs: AppendView = {
   },
 };
 
-type Entry = { path: string; header: readonly string[]; output: EvidenceRef | undefined };
+type Entry = {
+  path: string;
+  header: readonly string[];
+  output: EvidenceRef | undefined;
+  /** What of the output may be read in the work tree. Default: all of it. */
+  show?: (output: string) => string;
+};
 
 function entryOf(event: RunEvent, state: SessionState): Entry | undefined {
   switch (event.type) {
@@ -48,15 +55,17 @@ function stepEntry(event: StepEnd, { path, title }: { path: string; title: strin
 }
 
 function gateEntry(event: FactOf<"gate_end"> & { ts: string }, state: SessionState): Entry {
-  const { iteration } = taskOf(state, event.task);
+  const { iteration, parts } = taskOf(state, event.task);
   const title = `gate ${event.gate} (${event.level}) | iteration ${iteration}`;
   const entry = stepEntry(event, { path: gateLogPath(event.task), title });
+  if (parts) return { ...entry, show: (output) => failureMessages(output, event.fingerprints) };
   return event.detail === "" ? entry : { ...entry, header: [...entry.header, event.detail] };
 }
 
 function agentEntry(event: FactOf<"agent_end"> & { ts: string }, state: SessionState): Entry {
   const { role, ts, ms, iteration, output } = event;
-  const attempt = taskOf(state, event.task).calls[role] ?? 1;
+  const { calls, parts } = taskOf(state, event.task);
+  const attempt = calls[role] ?? 1;
   const header = [
     `${role} attempt ${attempt}`,
     `iteration ${iteration}`,
@@ -64,12 +73,19 @@ function agentEntry(event: FactOf<"agent_end"> & { ts: string }, state: SessionS
     describeOutcome(event),
     `${Math.round(ms)} ms`,
   ];
-  return { path: agentLogPath(role, event.task), header, output };
+  const isHidden = role === "test_writing" && parts !== undefined;
+  return {
+    path: agentLogPath(role, event.task),
+    header,
+    output,
+    ...(isHidden && { show: () => "(not shown here: the implementation may not read the tests)" }),
+  };
 }
 
 async function renderEntry(entry: Entry, evidence: ReadEvidence): Promise<Appended> {
   const header = `=== ${plainLine(entry.header.join(" | "), 1000)} ===`;
-  const output = entry.output && entry.output.bytes > 0 ? await evidence(entry.output) : "";
+  const { output: kept, show = (whole: string) => whole } = entry;
+  const output = kept && kept.bytes > 0 ? show(await evidence(kept)) : "";
   const text = plainText(boundedText(output)).trimEnd();
   return { path: entry.path, text: `${header}\n${text === "" ? "(no output)" : text}\n\n` };
 }

@@ -128,6 +128,11 @@ function otherLine(event: Exclude<RunEvent, { type: PublishedType }>, state: Ses
       const { gate, paths, task } = event;
       return { ...infoLine("gate changed files", { gate, paths }), task_id: task };
     }
+    case "work_shown":
+      return {
+        ...infoLine("work shown", { part: event.part, tree: event.tree }),
+        task_id: event.task,
+      };
     case "proof_planned":
       return { ...infoLine("proof planned", { tree: event.tree }), task_id: event.task };
     case "proof_gate_end": {

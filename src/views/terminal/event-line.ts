@@ -41,6 +41,8 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
       return plain(
         plainLine(`gate ${event.gate} changed ${event.paths.join(" ")}; all gates run again`, 400),
       );
+    case "work_shown":
+      return plain(shownParts[event.part], "verbose");
     case "proof_planned":
       return plain(
         `proof planned, ${counted(event.hunks.length, "change")} to take back`,
@@ -70,6 +72,12 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
       return bad(`${event.type.slice("task_".length)}: ${plainLine(headline(event.message), 400)}`);
   }
 }
+
+const shownParts: Record<FactOf<"work_shown">["part"], string> = {
+  tests: "tests come first: the test writer works without the implementation",
+  work: "the tests fail as they should; the implementation works without them",
+  all: "tests and implementation are together",
+};
 
 const withoutWork: Record<string, string> = {
   red: "new tests fail without it",

@@ -6,6 +6,8 @@ export interface Cheat {
   title: string;
   /** Honest work has to pass in one iteration, without a finding. */
   isHonest?: true;
+  /** Known to pass unnoticed with these settings; the next one says which setting closes it. */
+  isOpen?: true;
   /** Runs in `npm test` too. */
   isQuick?: true;
   /** Further files of the first commit. */

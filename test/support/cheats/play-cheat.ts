@@ -14,6 +14,8 @@ export interface CheatResult {
   pull: string;
   /** It passed, and nothing keeps the pull request a draft. */
   isSilent: boolean;
+  /** Known to pass with these settings. */
+  isOpen: boolean;
   /** What is wrong with an honest control; empty for a cheat. */
   complaints: string[];
 }
@@ -33,11 +35,11 @@ export async function playCheat(cheat: Cheat): Promise<CheatResult> {
   });
   await playEarlier(project, cheat);
   const outcome = await project.run();
-  const { title } = cheat;
+  const { title, isOpen = false } = cheat;
   if (outcome.exitCode !== 0) {
     const inPlace = `refused: ${refusalOf(outcome)}`;
     const complaints = cheat.isHonest ? [inPlace] : [];
-    return { title, inPlace, cleanRoom: "-", pull: "-", isSilent: false, complaints };
+    return { title, inPlace, cleanRoom: "-", pull: "-", isSilent: false, isOpen, complaints };
   }
   const findings = findingsOf(outcome.events);
   const room = await proveIn(project);
@@ -48,8 +50,10 @@ export async function playCheat(cheat: Cheat): Promise<CheatResult> {
     inPlace: findings.length > 0 ? "passed, with a finding" : "passed",
     cleanRoom: room,
     pull: describePull(shown, pull),
+    isOpen,
     isSilent:
       !cheat.isHonest &&
+      !isOpen &&
       room === "proved" &&
       (shown.length === 0 || !/finding/.test(pull.draft ?? "")),
     complaints: cheat.isHonest ? complaintsOf({ outcome, findings, room }) : [],

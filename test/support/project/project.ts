@@ -39,6 +39,8 @@ export interface ProjectOptions {
   /** Further files of the first commit. */
   files?: Record<string, string>;
   env?: Environment;
+  /** Stands between `ralph` and the machine. */
+  wrap?: (system: System) => System;
   /** Shortens the time limits of agents and gates, milliseconds: those of the configuration start at a minute. */
   limits?: { timeoutMs?: number; idleMs?: number };
 }
@@ -89,12 +91,13 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
   project.git("add", "-A");
   project.git("commit", "-qm", "tasks");
   const env = { ...project.system.env, RALPH_STATE_DIR: project.stateDir, ...options.env };
-  const system: System = {
+  const { wrap = (whole: System) => whole } = options;
+  const system = wrap({
     ...project.system,
     env,
     clock: createHastyClock(project.system.clock),
     supervise: (command) => project.system.supervise({ ...command, ...options.limits }),
-  };
+  });
   const ralphIn = (directory: string, args: string[]) => runProgram(system, { directory, args });
   const evidence = (ref: EvidenceRef | undefined) => readEvidence(project.stateDir, ref);
   const runIn = async (directory: string, ...args: string[]) => {
