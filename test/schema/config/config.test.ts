@@ -60,7 +60,7 @@ const complete = {
     runs_per_day: 10,
   },
   pricing: {},
-  tests: { may_change: [] },
+  tests: { order: "tests_last", may_change: [] },
   proof: {
     census: "require",
     originals: "require",
