@@ -40,9 +40,7 @@ export const Config = z
       .min(1)
       .default(testPaths)
       .describe("Files the test-writing agent may change"),
-    tests: Tests.prefault({}).describe(
-      "When tests are written, and rules for existing ones",
-    ),
+    tests: Tests.prefault({}).describe("When tests are written, and rules for existing ones"),
     proof: Proof.prefault({}).describe("What shows that tests depend on the work"),
     ui: Ui.prefault({}).describe("User interface tests"),
     agents: Agents.prefault({}).describe("Which agent does what"),
