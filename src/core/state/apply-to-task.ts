@@ -2,9 +2,10 @@ import { checkpointOf, continued } from "./checkpoint.ts";
 import type { Fact, FactOf, Stamp } from "./event.ts";
 import { applyProof, noProof } from "./proof-state.ts";
 import { sameFailuresAfter } from "./same-failures.ts";
-import { gateKey, newTaskState, type TaskState, type WorkParts } from "./session-state.ts";
+import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
 import type { VerifyFact } from "./verification.ts";
+import { partsAfter, workShown } from "./work-parts.ts";
 
 type TaskFact = Exclude<
   Fact,
@@ -99,13 +100,6 @@ function gateEnded(task: TaskState, event: FactOf<"gate_end"> & Stamp): TaskStat
     ...(isKept && { gateRuns: { ...task.gateRuns, [key]: [...before, event] } }),
     ...tallied(task, event),
   };
-}
-
-function workShown(
-  task: TaskState,
-  { part, tree, tests, work, paths }: FactOf<"work_shown">,
-): TaskState {
-  return { ...task, tree, parts: { part, tests, work, paths } };
 }
 
 /** An approval stays: the gate's command comes from the start commit, not from an agent. */
@@ -239,11 +233,6 @@ export function taskAfterCall(task: TaskState, event: FactOf<"agent_end"> & Stam
     return { ...counted, iteration: task.iteration + 1, iterations: task.iterations + 1 };
   }
   return event.outcome.kind === "answered" ? answered(counted, event) : counted;
-}
-
-/** What a role left is its part, as long as it saw no other. */
-function partsAfter(parts: WorkParts, { tree }: FactOf<"agent_end">): WorkParts {
-  return parts.part === "all" ? parts : { ...parts, [parts.part]: tree };
 }
 
 function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskState {
