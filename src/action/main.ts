@@ -7,27 +7,18 @@ import { readInputs } from "./inputs/inputs.ts";
 import { reportJobError } from "./job/report-job-error.ts";
 import { printTo } from "./print.ts";
 import type { ActionStep } from "./step.ts";
-import { beginStep } from "./steps/begin-step.ts";
-import { claimStep } from "./steps/claim-step.ts";
-import { downloadStep } from "./steps/download-step.ts";
-import { finalizeStep } from "./steps/finalize-step.ts";
-import { prepareStep } from "./steps/prepare-step.ts";
-import { publishStep } from "./steps/publish-step.ts";
-import { releaseStep } from "./steps/release-step.ts";
-import { runStep } from "./steps/run-step.ts";
-import { verifyStep } from "./steps/verify-step.ts";
 
-/** The steps of action.yml; each runs in its own process: `node dist/action.js run`. */
-const steps: Record<string, ActionStep> = {
-  begin: beginStep,
-  prepare: prepareStep,
-  claim: claimStep,
-  download: downloadStep,
-  run: runStep,
-  seal: finalizeStep,
-  verify: verifyStep,
-  publish: publishStep,
-  release: releaseStep,
+/** The steps of action.yml; each runs in its own process, which loads its own code only: `node dist/action.js run`. */
+const steps: Record<string, () => Promise<ActionStep>> = {
+  begin: async () => (await import("./steps/begin-step.ts")).beginStep,
+  prepare: async () => (await import("./steps/prepare-step.ts")).prepareStep,
+  claim: async () => (await import("./steps/claim-step.ts")).claimStep,
+  download: async () => (await import("./steps/download-step.ts")).downloadStep,
+  run: async () => (await import("./steps/run-step.ts")).runStep,
+  seal: async () => (await import("./steps/finalize-step.ts")).finalizeStep,
+  verify: async () => (await import("./steps/verify-step.ts")).verifyStep,
+  publish: async () => (await import("./steps/publish-step.ts")).publishStep,
+  release: async () => (await import("./steps/release-step.ts")).releaseStep,
 };
 
 /** Keys and tokens arrive on this descriptor: the initial environment of a process stays readable (T16). */
@@ -42,8 +33,8 @@ try {
 }
 
 async function perform(name: string): Promise<number> {
-  const step = steps[name];
-  if (!step) {
+  const loadStep = steps[name];
+  if (!loadStep) {
     throw new RalphError("config", {
       message: `There is no step named "${name}".`,
       remedy: `action.yml starts this program with one of: ${Object.keys(steps).join(", ")}.`,
@@ -52,5 +43,6 @@ async function perform(name: string): Promise<number> {
   requirePlatform(process.platform);
   const system = createSystem();
   const handed = readDescriptor(secretsDescriptor) ?? "";
+  const step = await loadStep();
   return step({ system, inputs: readInputs(system.env), handed, cancel, print });
 }
