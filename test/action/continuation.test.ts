@@ -54,7 +54,7 @@ async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** A limit that ends after this job's minute is over, but so soon that the next run can begin. */
+/** A limit that ends after this job's minute is over; the clock of the next run is a minute ahead. */
 const limited = `if [ "$task $role" = "T-002 implementation" ] && [ ! -e "$CALLS.again" ]; then
   : >"$CALLS.again"; echo "Claude AI usage limit reached|$(($(date +%s) + 58))"; exit 1
 fi
@@ -81,7 +81,7 @@ test("a job out of time succeeds once it has started the continuation, and names
   await using second = await github.run(stepWorkflow(), {
     runId: "1002",
     inputs: { "resume-from": "1001" },
-    env,
+    env: { ...env, SHIFT_SECONDS: "60" },
   });
   expect(second.conclusion).toBe("success");
   expect(outputsOf(onlyJob(second))).toMatchObject({ status: "completed", "tasks-completed": "3" });

@@ -40,14 +40,11 @@ function dispatch(github: AutopilotAction, inputs: Record<string, string> = {}) 
 test.runIf(hasBubblewrap)(
   "an issue labelled by a writer becomes a pull request; once that is closed, only a command starts another one",
   async () => {
-    await using github = await createAutopilotAction();
+    await using github = await createAutopilotAction({ autopilot: documentOnly });
     github.state.permissions.ada = writer;
     await using first = await label(github, "ada");
     expect(first.conclusion, saidBy(first, "Work")).toBe("success");
-    expect(github.state.pulls).toMatchObject([
-      { draft: false, body: expect.stringMatching(/#12\b/) },
-    ]);
-    expect(calledJobs(first).get("Work")?.summary).toContain("sandbox bubblewrap");
+    expect(github.state.pulls).toMatchObject([{ body: expect.stringMatching(/#12\b/) }]);
     expect(github.claim("issue-12")).toMatchObject({ state: "released" });
     const [pull] = github.state.pulls;
     if (pull) pull.state = "closed";

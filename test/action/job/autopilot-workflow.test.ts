@@ -26,7 +26,9 @@ test.runIf(hasBubblewrap)(
     const reads = { issues: "read", "pull-requests": "read", actions: "read" };
     expect(jobs.get("Work")?.permissions).toEqual({ ...bare, ...reads });
     expect(jobs.get("Prove again")?.permissions).toEqual(bare);
-    expect(jobs.get("Work")?.summary).toContain("**What**: Repair the login form");
+    const page = jobs.get("Work")?.summary;
+    expect(page).toContain("**What**: Repair the login form");
+    expect(page).toContain("sandbox bubblewrap");
     expect(github.state.pulls).toMatchObject([
       {
         draft: false,
@@ -67,7 +69,10 @@ test.runIf(hasBubblewrap)(
 test.runIf(hasBubblewrap)(
   "while a run works on the reports, a second one stops at the claim with exit 24 and changes nothing",
   async () => {
-    await using github = await createAutopilotAction();
+    // The document alone is enough to see who works on the reports.
+    await using github = await createAutopilotAction({
+      autopilot: { prd: { mode: "interactive" } },
+    });
     let second: Promise<void> | undefined;
     const started = async () => {
       await using result = await github.go(autopilotCaller(), { runId: "1002" });

@@ -27,10 +27,8 @@ const values: Record<string, string> = {
 };
 
 test("a value of any characters is read back as it was written (T54)", async () => {
-  for (const [what, value] of Object.entries(values)) {
-    const outputs = { status: "failed", branch: value, "exit-code": "3" };
-    expect(await written(outputs), what).toEqual(outputs);
-  }
+  const outputs = { status: "failed", ...values, "exit-code": "3" };
+  expect(await written(outputs)).toEqual(outputs);
 });
 
 test("a value that would cost the job all its outputs is cut", async () => {

@@ -16,6 +16,7 @@ export { token };
 /** This repository: the action as it is published, with its build. */
 const home = new URL("../../../", import.meta.url).pathname.replace(/\/$/, "");
 const name = "octo/example";
+const clock = new URL("clock.mjs", import.meta.url).href;
 
 /** What a repository's settings allow; as GitHub sets them for a new repository. */
 export interface RepositorySettings {
@@ -102,6 +103,7 @@ export async function createActionProject(
       repository: bare,
       issueToken: tokens.issue,
       ...more,
+      env: { NODE_OPTIONS: `--import ${clock}`, ...more.env },
       uses: {
         "org/ralph-action": home,
         ...Object.fromEntries(["ralph", "autopilot"].map(workflowOf)),

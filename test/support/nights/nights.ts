@@ -1,14 +1,14 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ActionProject, createActionProject } from "../action/project.ts";
 import { task } from "../builders/session.ts";
 import type { WorkflowResult } from "../runner/model.ts";
 
 const daySeconds = 24 * 60 * 60;
-const clock = new URL("shift-clock.mjs", import.meta.url).href;
 
 /** One run of the workflow, and what it cost. */
 export interface Night {
+  runId: string;
   conclusion: WorkflowResult["conclusion"];
   /** Calls of agents, as `T-001 implementation`. */
   calls: string[];
@@ -37,8 +37,8 @@ export interface Nights extends AsyncDisposable {
 }
 
 /**
- * Tasks do honest work. One named LIMIT in the file `limit` meets a usage limit of seven hours once, after which the agent
- * works again.
+ * Tasks do honest work. The one that a file beside the list of calls names does so once the other way: with `.limit` it
+ * meets a usage limit of seven hours, with `.end` the job's time is over after its implementation, with `.wait` it waits.
  */
 const agent = `echo "$task $role" >>"$CALLS"
 if [ "$task" = "$(cat "$CALLS.limit" 2>/dev/null)" ]; then
@@ -46,12 +46,15 @@ if [ "$task" = "$(cat "$CALLS.limit" 2>/dev/null)" ]; then
   echo "Claude AI usage limit reached|$(($(date +%s) + SHIFT_SECONDS + 25200))"
   exit 1
 fi
+if [ "$task $role" = "$(cat "$CALLS.end" 2>/dev/null) implementation" ]; then
+  mv "$CALLS.end" "$CALLS.over"
+fi
 if [ "$task $role" = "$(cat "$CALLS.wait" 2>/dev/null)" ]; then rm "$CALLS.wait"; sleep 60; fi
 honest`;
 
 export async function createNights(workflow: string): Promise<Nights> {
   const github = await createActionProject({
-    tasks: ["T-001", "T-002"].map((id) => task(id)),
+    tasks: [task("T-001")],
     agent,
     agents: { env: ["CALLS", "SHIFT_SECONDS"] },
     files: { ".github/workflows/ralph.yml": workflow },
@@ -71,6 +74,7 @@ export async function createNights(workflow: string): Promise<Nights> {
   }: NightOptions = {}): Promise<Night> => {
     count++;
     writeFileSync(calls, "");
+    rmSync(`${calls}.over`, { force: true });
     if (cancelAt !== undefined) writeFileSync(`${calls}.wait`, cancelAt);
     const runId = String(1000 + count);
     const running = await github.start(
@@ -83,7 +87,7 @@ export async function createNights(workflow: string): Promise<Nights> {
           PATH: `${project.folder}/bin:${process.env.PATH}`,
           CALLS: calls,
           SHIFT_SECONDS: String(count * daySeconds),
-          NODE_OPTIONS: `--import ${clock}`,
+          OVERTIME_FILE: `${calls}.over`,
         },
         github: {
           event_name: by === "schedule" ? "schedule" : "workflow_dispatch",
@@ -100,6 +104,7 @@ export async function createNights(workflow: string): Promise<Nights> {
     const result = await running.result;
     github.keep(runId, result.artifacts);
     return {
+      runId,
       conclusion: result.conclusion,
       calls: readFileSync(calls, "utf8").split("\n").filter(Boolean),
       log: result.jobs.map(({ name, log }) => `== ${name}\n${log.join("\n")}`).join("\n"),
@@ -138,4 +143,9 @@ export async function createNights(workflow: string): Promise<Nights> {
 /** The next agent that works on a task meets a usage limit that resets after seven hours. */
 export function limitAt({ github }: Nights, id: string): void {
   writeFileSync(join(github.project.folder, "bin/calls.limit"), id);
+}
+
+/** The job's time is over once an agent has implemented a task. */
+export function endTimeAt({ github }: Nights, id: string): void {
+  writeFileSync(join(github.project.folder, "bin/calls.end"), id);
 }
