@@ -24,6 +24,16 @@ export interface Dialect {
   readonly read: (tree: ForeignTree, now: string) => readonly ForeignRun[];
   /** The files that end one of its runs; empty if none is active. */
   readonly cancel: (tree: ForeignTree, request: CancelRequest) => readonly ForeignFile[];
+  /**
+   * Where the content of a file is kept before a session writes the file for the first time; undefined for content that
+   * nothing is lost with.
+   */
+  readonly keepAside?: (
+    file: { path: string; text: string },
+    state: SessionState,
+  ) => string | undefined;
+  /** The files that settle ralph's own sessions that ended without a last write, such as killed ones. */
+  readonly settle?: (tree: ForeignTree, request: SettleRequest) => readonly ForeignFile[];
   /** Its tasks, for `ralph migrate`: a list that `checkForeignList` accepts. Undefined: it has no tasks. */
   readonly tasks: (tree: ForeignTree) => ForeignTasks | undefined;
   /**
@@ -43,6 +53,8 @@ export interface Dialect {
     state: Pick<SessionState, "session">,
     task: Pick<TaskState, "task">,
   ) => readonly string[];
+  /** Whether its files name the paths that running tasks have changed. */
+  readonly showsChangedPaths?: true;
   /** A file that cancels the session while it exists, below the project root. */
   readonly abortFile?: string;
   /** The last line that `ralph run` prints. */
@@ -61,6 +73,8 @@ export interface DialectInput {
   root: string;
   /** The process that writes. */
   process: { pid: number; startTicks: number | undefined; platform: string };
+  /** The paths that running tasks have changed so far, by task id. */
+  changedPaths?: ReadonlyMap<string, readonly string[]>;
   /** Whether another process still runs. If absent, every other process counts as running. */
   isRunning?: (other: { pid: number; startTicks: number | undefined }) => boolean;
 }
@@ -77,8 +91,11 @@ export type ForeignFile = {
   inPlace?: true;
 } & ({ text: string | undefined } | { ours: string; merge: MergeText });
 
-/** Returning undefined leaves the file as it is, null removes it. */
-export type MergeText = (text: string | undefined) => string | undefined | null;
+/**
+ * Returning undefined leaves the file as it is, null removes it. `before` is the `ours` of the last write of this session.
+ * Throws a `RalphError` if the session cannot go on beside the other program.
+ */
+export type MergeText = (text: string | undefined, before?: string) => string | undefined | null;
 
 /** A run of another tool. */
 export interface ForeignRun {
@@ -99,6 +116,13 @@ export interface CancelRequest {
   id: string | undefined;
   /** ISO 8601, UTC. */
   now: string;
+}
+
+export interface SettleRequest {
+  /** ISO 8601, UTC. */
+  now: string;
+  /** The session that is about to be resumed: its files are withdrawn, and written again from its start. */
+  resumed: string | undefined;
 }
 
 export interface ForeignTasks {

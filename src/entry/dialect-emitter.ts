@@ -1,13 +1,14 @@
 import type { SessionState } from "../core/state/session-state.ts";
-import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
-import { type Problem, RalphError, renderProblem } from "../error.ts";
-import type { ReadFiles } from "../platform/system.ts";
+import type { DialectInput } from "../dialects/dialect.ts";
+import { renderProblem } from "../error.ts";
 import {
   type BrokenFile,
   brokenFilesError,
   findBrokenFile,
   trackedFilesError,
 } from "./broken-files.ts";
+import { createLane, type Lane, type LaneInput } from "./dialect-lane.ts";
+import type { EmitterParts } from "./emitter-parts.ts";
 
 /** Keeps the state files of other tools up to date with a session (`compat.emit`). */
 export interface Emitter {
@@ -16,148 +17,99 @@ export interface Emitter {
   remarks: () => readonly string[];
 }
 
-export type WriteResult =
-  /** `isRespected`: other programs use the same kind of lock (F16). */
-  { kind: "written"; isRespected: boolean } | { kind: "held"; lock: string };
-
-export interface EmitterParts {
-  dialects: readonly Dialect[];
-  given: DialectInput;
-  project: Pick<ReadFiles, "read" | "stat">;
-  /** Writes files while holding all their locks; writes nothing if another program holds one. */
-  write: (files: readonly ForeignFile[]) => Promise<WriteResult>;
-  /** The newest commit with a sound version of a file. */
-  lastGood: (path: string, isSound: (text: string) => boolean) => Promise<string | undefined>;
-  /** The paths that a commit contains. */
-  trackedIn: (commit: string, paths: readonly string[]) => Promise<readonly string[]>;
-  /** The problems of all files of the dialects, including those that are not written. */
-  findProblems: () => Promise<readonly Problem[]>;
-}
-
 /**
- * Writes the files that changed since the last update while the session continues; only the next update waits for it.
- * Before the first write to a file its content must be sound: a broken file may be another tool's work, so the session ends
- * (exit 2, design 9.3). Later obstacles, such as a lock that is never released, cost no task its proof: they become a
- * remark, and no more files are written.
+ * Writes the files that changed since the last update while the session continues; only the next update waits for it, but
+ * a task's start is written before its agent begins. Each dialect is written for itself: a held lock or a lost folder of
+ * one stops no other, and is tried again at every update, the last one included. Before the first write to a file its
+ * content must be sound: a broken file may be another tool's work, so the session ends (exit 2, design 9.3).
  */
 export function createEmitter(parts: EmitterParts): Emitter {
-  const written: Written = new Map();
+  const lanes = parts.dialects.map((dialect) => createLane(parts, dialect));
   const remarks: string[] = [];
-  let isOver = false;
+  let isNew = true;
+  let running = "";
   let latest: Promise<void> = Promise.resolve();
   const emit = async (state: SessionState) => {
-    if (isOver) return;
-    // An error ends the session, whose end is then not written.
-    isOver = true;
-    const isFirst = written.size === 0;
-    const changed = changedFiles(parts, { state, written });
-    const files = changed.map(({ file }) => file);
-    await requireNoBrokenFile(parts, changed, written);
-    if (isFirst) remarks.push(...(await checkFirstWrite(parts, { state, files })));
-    const result = await write(parts, files, { isFirst });
-    remarks.push(...remarksOn(result));
-    if (result.kind !== "written") return;
-    for (const file of files) written.set(file.path, contentOf(file));
-    isOver = false;
+    const given = { ...parts.given, changedPaths: await parts.changedPaths(state) };
+    const isFirst = isNew;
+    isNew = false;
+    if (isFirst) remarks.push(...(await checkFirstWrite(parts, { state, given })));
+    // A session that was refused leaves no files, but ends those it has begun.
+    const open = isFirst ? lanes : lanes.filter((lane) => lane.hasWritten());
+    const written = await writeAll(open, { state, given, isFirst });
+    remarks.push(...written.remarks);
+    if (written.error) throw written.error;
+  };
+  /** Rethrows the error of the last update, once. */
+  const settled = async () => {
+    const before = latest;
+    latest = Promise.resolve();
+    await before;
   };
   const update = async (state: SessionState) => {
-    await latest;
-    const mustWait = written.size === 0 || state.end !== undefined;
+    await settled();
+    const now = runningTasks(state);
+    const mustWait = isNew || state.end !== undefined || now !== running;
+    running = now;
     latest = emit(state);
-    // The next update rethrows the error; there is always one, at the end.
+    // There is always a next update, the one at the end.
     latest.catch(() => undefined);
-    if (mustWait) await latest;
+    if (mustWait) await settled();
   };
   return { update, remarks: () => remarks.splice(0) };
 }
 
-type WriteAttempt = WriteResult | { kind: "failed"; message: string };
+const runningTasks = ({ tasks }: SessionState) =>
+  tasks.flatMap(({ task, state }) => (state === "running" ? [task.id] : [])).join(" ");
 
-/** An obstacle at the first write is an error, before anything is spent; a later one only stops the writing. */
-async function write(
-  parts: EmitterParts,
-  files: readonly ForeignFile[],
-  { isFirst }: { isFirst: boolean },
-): Promise<WriteAttempt> {
-  try {
-    return files.length > 0 ? await parts.write(files) : nothingWritten;
-  } catch (error) {
-    if (isFirst || !(error instanceof RalphError)) throw error;
-    return { kind: "failed", message: error.message };
-  }
-}
-
-const nothingWritten = { kind: "written", isRespected: true } as const;
-
-function remarksOn(result: WriteAttempt): string[] {
-  if (result.kind === "held") return [heldRemark(result.lock)];
-  if (result.kind === "failed") {
-    return [`ralph no longer writes files for other tools. ${result.message}`];
-  }
-  return result.isRespected ? [] : [ownLocks];
-}
-
-const ownLocks =
-  "This file system or machine has no flock: ralph writes files for other tools under its own locks, which other programs do not respect.";
-
-const heldRemark = (lock: string) =>
-  `Another program has held ${lock} for ten seconds; ralph no longer writes files for other tools.`;
-
-/** The written content by path; undefined for a removed file. */
-type Written = Map<string, string | undefined>;
-
-type Changed = { dialect: Dialect; file: ForeignFile };
-
-function changedFiles(
-  { dialects, given }: EmitterParts,
-  { state, written }: { state: SessionState; written: Written },
-): Changed[] {
-  return dialects.flatMap((dialect) =>
-    dialect
-      .render(state, given)
-      .filter((file) => hasChanged(written, file))
-      .map((file) => ({ dialect, file })),
+async function writeAll(lanes: readonly Lane[], input: LaneInput) {
+  const remarks: string[] = [];
+  let error: unknown;
+  // A dialect that waits for a lock holds up only those after it.
+  const inOrder = lanes.toSorted(
+    (a, b) => Number(a.needsLocks(input)) - Number(b.needsLocks(input)),
   );
-}
-
-const contentOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
-
-const hasChanged = (written: Written, file: ForeignFile) =>
-  !written.has(file.path) || written.get(file.path) !== contentOf(file);
-
-/** Reports all broken files at once. */
-async function requireNoBrokenFile(
-  parts: EmitterParts,
-  changed: readonly Changed[],
-  written: Written,
-): Promise<void> {
-  const broken: BrokenFile[] = [];
-  for (const { dialect, file } of changed.filter((each) => !written.has(each.file.path))) {
-    const found = await findBrokenFile(parts, dialect, file.path);
-    if (found) broken.push(found);
+  for (const lane of inOrder) {
+    try {
+      remarks.push(...(await lane.write(input)));
+    } catch (thrown) {
+      error ??= thrown;
+      if (input.isFirst) break;
+    }
   }
-  if (broken.length > 0) throw brokenFilesError(broken);
+  return { remarks, error };
 }
 
-/** Rejects files git tracks, since each write would look like an agent's change. Returns warnings about other files. */
+type FirstWrite = { state: SessionState; given: DialectInput };
+
+/**
+ * Reports all broken files at once, and rejects files git tracks, since each write would look like an agent's change.
+ * Returns warnings about other files.
+ */
 async function checkFirstWrite(
   parts: EmitterParts,
-  { state, files }: { state: SessionState; files: readonly ForeignFile[] },
+  { state, given }: FirstWrite,
 ): Promise<string[]> {
-  const paths = await parts.trackedIn(
-    state.head,
-    files.map(({ path }) => path),
-  );
-  if (paths.length > 0) throw trackedFilesError(paths);
-  return await warnAboutOtherFiles(parts, files);
+  const broken: BrokenFile[] = [];
+  const paths: string[] = [];
+  for (const dialect of parts.dialects) {
+    for (const { path } of dialect.render(state, given)) {
+      paths.push(path);
+      const found = await findBrokenFile(parts, dialect, path);
+      if (found) broken.push(found);
+    }
+  }
+  if (broken.length > 0) throw brokenFilesError(broken);
+  const tracked = await parts.trackedIn(state.head, paths);
+  if (tracked.length > 0) throw trackedFilesError(tracked);
+  return await warnAboutOtherFiles(parts, new Set(paths));
 }
 
 /** One line for each broken file that this session does not write. */
 async function warnAboutOtherFiles(
   { findProblems: lookAround }: EmitterParts,
-  files: readonly ForeignFile[],
+  ours: ReadonlySet<string>,
 ): Promise<string[]> {
-  const ours = new Set(files.map(({ path }) => path));
   const beside = (await lookAround()).filter(({ file }) => !ours.has(file));
   return [...Map.groupBy(beside, ({ file }) => file).values()].map(([first, ...more]) => {
     const count = more.length > 0 ? ` (and ${more.length} more)` : "";

@@ -11,7 +11,9 @@ import type { Config } from "../schema/config/config.ts";
 import { CancelReason } from "../session/loop/cancel-message.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import { openSide } from "../session/open/open-side.ts";
-import { createEmitter, type Emitter, type WriteResult } from "./dialect-emitter.ts";
+import { createChangedPaths } from "./changed-paths.ts";
+import { createEmitter, type Emitter } from "./dialect-emitter.ts";
+import type { WriteResult } from "./emitter-parts.ts";
 import { type FoundForeignRun, readForeignRuns } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
 
@@ -37,7 +39,10 @@ export function openDialects(
       isRunning: (other) => isRunning({ pid: other.pid, startTime: other.startTicks }),
     },
     project: files,
-    write: (wanted) => writeForeign(files, wanted),
+    write: (wanted, isUrgent) => writeForeign(files, wanted, isUrgent ? undefined : briefWaitMs),
+    changedPaths: dialects.some(({ showsChangedPaths }) => showsChangedPaths)
+      ? createChangedPaths(system, place)
+      : async () => new Map(),
     lastGood: (path, isSound) => lastGood(system, place, { path, isSound }),
     trackedIn: async (commit, paths) => {
       await using repo = await openSide(system, place);
@@ -50,16 +55,25 @@ export function openDialects(
   });
 }
 
-/** Adds the emitter to a session's views. */
-export function withDialects(views: Views, emitter: Emitter | undefined): Views {
-  if (!emitter) return views;
+/** Between two steps a run waits for no other program. */
+const briefWaitMs = 500;
+
+/** Adds the emitter to a session's views, and the remarks on files of earlier sessions. */
+export function withDialects(
+  views: Views,
+  emitter: Emitter | undefined,
+  earlier: readonly string[],
+): Views {
+  const settled = [...earlier];
+  const remarks = () => [...settled.splice(0), ...(emitter?.remarks() ?? [])];
+  if (!emitter) return { ...views, remarks };
   return {
     ...views,
     update: async (state) => {
       await views.update(state);
       await emitter.update(state);
     },
-    remarks: emitter.remarks,
+    remarks,
   };
 }
 
@@ -67,8 +81,9 @@ export function withDialects(views: Views, emitter: Emitter | undefined): Views 
 export async function writeForeign(
   files: Files,
   wanted: readonly ForeignFile[],
+  waitMs?: number,
 ): Promise<WriteResult> {
-  const result = await updateLocked(files, wanted);
+  const result = await updateLocked(files, wanted, waitMs);
   if (result.kind === "held") return result;
   return { kind: "written", isRespected: result.mechanism === "flock" };
 }

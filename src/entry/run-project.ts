@@ -28,6 +28,7 @@ import { openDialects, requireNoForeignRun, withAbortFile, withDialects } from "
 import { type Live, openViews } from "./open-views.ts";
 import { progressFileWarnings } from "./progress-file-warnings.ts";
 import { choicesOf } from "./run-options.ts";
+import { settleSessions } from "./settle-sessions.ts";
 import { takeLock } from "./take-lock.ts";
 import { ralphVersion } from "./version.ts";
 
@@ -100,8 +101,13 @@ export async function runProject(
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
+  const { remarks: unsettled } = await settleSessions(
+    system,
+    project,
+    options.resume ? shownId : undefined,
+  );
   await requireNoForeignRun(system, project, config);
-  const setup = sessionOptionsOf(system, { request, listener, project, sessionDir });
+  const setup = sessionOptionsOf(system, { request, listener, project, sessionDir, unsettled });
   const session = options.resume
     ? await resume(system, { project, setup, bundle: options.resume })
     : await beginSession(system, project, { ...setup, sessionId });
@@ -115,11 +121,13 @@ type SessionSetup = {
   listener: Listener;
   project: Project;
   sessionDir: string;
+  /** Remarks on the files of earlier sessions. */
+  unsettled: readonly string[];
 };
 
 function sessionOptionsOf(
   system: System,
-  { request, listener, project, sessionDir }: SessionSetup,
+  { request, listener, project, sessionDir, unsettled }: SessionSetup,
 ): SessionOptions {
   const { options } = request;
   const now = system.clock.now();
@@ -138,7 +146,8 @@ function sessionOptionsOf(
     steering: steeringOf(request),
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
-      const views = withDialects(await openViews(system, listener.live, given), emitter);
+      const own = await openViews(system, listener.live, given);
+      const views = withDialects(own, emitter, unsettled);
       return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
     },
   };

@@ -36,7 +36,7 @@ export function createRalphState(
   sessionId: string,
   prompt: string,
   maxIterations: number = defaultMaxIterations,
-  prdMode = false,
+  prdMode = true,
 ): RalphState {
   const now = isoNow();
   return {
@@ -57,7 +57,7 @@ export function createRalphState(
 export function updateRalphStateIteration(
   projectDir: string,
   state: RalphState,
-  currentStoryId?: string,
+  currentStoryId?: string | null,
 ): void {
   if (currentStoryId !== undefined) state.current_story_id = currentStoryId;
   writeRalphState(projectDir, state);

@@ -106,7 +106,7 @@ test("a run does not start if git tracks the state files, which would look like 
   expect((await project.run()).exitCode).toBe(0);
 });
 
-test("a folder that an agent replaces costs no task its proof: a remark appears, and no more files are written", async () => {
+test("a folder that an agent replaces costs no task its proof: remarks appear until it is back", async () => {
   await using project = await createProject({
     ...emitting,
     agent: { implementation: "rm -rf .omc && ln -s / .omc; honest" },
@@ -115,7 +115,10 @@ test("a folder that an agent replaces costs no task its proof: a remark appears,
   const { exitCode, state } = await project.run();
   expect(exitCode).toBe(0);
   expect(state.warnings).toEqual([
-    expect.stringMatching(/^ralph no longer writes files for other tools\. .*symbolic link/),
+    expect.stringMatching(/^The files of omc are out of date; .*symbolic link/),
+    expect.stringMatching(
+      /^The files of omc do not show the end of this session\. .*symbolic link/,
+    ),
   ]);
 });
 

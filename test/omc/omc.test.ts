@@ -42,7 +42,7 @@ test("the example of the specification works as it is written", () => {
     completion_promise: "<promise>TASK_COMPLETE</promise>",
     prompt: "task prompt",
     session_id: "id",
-    prd_mode: false,
+    prd_mode: true,
     current_story_id: "story-123",
   });
   omc.markRalphStateComplete(project, state);

@@ -2,14 +2,15 @@ import type { Command } from "commander";
 import { readAutopilotRun } from "../../autopilot/run/autopilot-run.ts";
 import { cancelForeignRuns } from "../../entry/cancel-foreign-runs.ts";
 import type { FoundForeignRun } from "../../entry/foreign-runs.ts";
-import { describeHolder, lockPath } from "../../entry/take-lock.ts";
+import { settleSessions } from "../../entry/settle-sessions.ts";
+import { describeHolder, lockPath, takeLock } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import { interrupt } from "../../platform/process/interrupt.ts";
 import type { LockOwner } from "../../platform/process/lock-owner.ts";
-import { locateProject } from "../../session/open/locate-project.ts";
+import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../../views/summary/summary.ts";
 import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
@@ -46,10 +47,8 @@ const cancel: Action<{ session?: string }> = async (context, { session }) => {
   if (!owner || (session !== undefined && owner.session_id !== session)) {
     const ended = await cancelForeignRuns(context.system, place, session);
     if (ended.length > 0) return reportCancelled(context, ended);
-    const message = owner
-      ? `Session ${session} is not running; ${owner.session_id} is.`
-      : "No session is running.";
-    return reportNothing(context, message);
+    if (!owner) return settleInterrupted(context, place);
+    return reportNothing(context, `Session ${session} is not running; ${owner.session_id} is.`);
   }
   const interruption = interrupt(owner);
   if (interruption === "elsewhere") throw onAnotherMachine(owner);
@@ -62,6 +61,19 @@ function reportCancelled({ output }: CommandContext, ended: readonly FoundForeig
   const others = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
   const message = `Cancelled in the files of their tools: ${others.join(", ")}. Each ends when it reads its files again.`;
   if (output.wantsJson) output.json({ cancelled: true, message, others });
+  else output.result(message);
+  return 0;
+}
+
+/** Under ralph's lock: a session that starts meanwhile settles for itself. */
+async function settleInterrupted(context: CommandContext, place: LocatedProject): Promise<number> {
+  const { system, output } = context;
+  await using _ = await takeLock(system, place.store, "cancel");
+  const { paths, remarks } = await settleSessions(system, place, undefined);
+  for (const remark of remarks) output.problem(`Warning: ${remark}`);
+  if (paths.length === 0) return reportNothing(context, "No session is running.");
+  const message = `No session is running. Files of other tools showed an interrupted one; they now show its end: ${paths.join(", ")}.`;
+  if (output.wantsJson) output.json({ cancelled: false, message, settled: paths });
   else output.result(message);
   return 0;
 }

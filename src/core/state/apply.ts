@@ -191,7 +191,7 @@ function afterWait(
 /** A session resumes: running tasks restart from the journal's head; failed and blocked ones may try again. */
 function resume(
   state: SessionState,
-  { sandbox, queue_attempts }: FactOf<"session_resume">,
+  { sandbox, queue_attempts, ts: resumedAt }: FactOf<"session_resume"> & Stamp,
 ): SessionState {
   const { end: _, tampering: __, recheck: ___, ...rest } = state;
   // A task that a person named restarts, however often it has failed.
@@ -199,6 +199,7 @@ function resume(
   const mayBegin = (task: TaskState) => restarts(state, task) && mayTryAgain(task, attempts);
   return {
     ...rest,
+    resumedAt,
     session: { ...state.session, sandbox },
     setup: [],
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },

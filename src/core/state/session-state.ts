@@ -13,6 +13,8 @@ import type { Verification } from "./verification.ts";
 export interface SessionState {
   session: Omit<FactOf<"session_start">, "type" | "tasks">;
   startedAt: string;
+  /** When it was last resumed. */
+  resumedAt?: string;
   /** Number and time of the last event. Decisions read the time here, so that they can be repeated. */
   seq: number;
   ts: string;

@@ -3,6 +3,7 @@ import { renderJson } from "../json-text.ts";
 import { locksOf } from "./paths.ts";
 import { parseAgent, parseProgress, parseQueue, plansIn } from "./plans.ts";
 import { idOf, isActive } from "./read.ts";
+import type { ClaudeRalphTask } from "./schema/index.ts";
 
 /**
  * Ends an active plan: its claims return to the queue, its agents become failed. The format has no stop signal; agents
@@ -16,7 +17,7 @@ export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest)
   const { queue, progress, agents } = plan;
   const working = agents.filter(({ data }) => isAtWork(data.status));
   return [
-    changed(queue.path, now, releaseClaims),
+    changed(queue.path, now, (text) => releaseClaims(text)),
     ...working.map(({ path }) => changed(path, now, (text) => endAgent(text, now))),
     ...(progress ? [changed(progress.path, now, (text) => endProgress(text, now))] : []),
   ];
@@ -25,7 +26,7 @@ export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest)
 const isAtWork = (status: string) => status === "working" || status === "initializing";
 
 /** Decides by the content under the lock. */
-function changed(
+export function changed(
   path: string,
   now: string,
   change: (text: string | undefined) => object | undefined,
@@ -37,13 +38,19 @@ function changed(
   return { path, locks: locksOf(path), ours: `cancelled ${now}`, merge };
 }
 
-function releaseClaims(text: string | undefined): object | undefined {
+/** The queue with its claims released, or only those of some agents. */
+export function releaseClaims(
+  text: string | undefined,
+  agents?: ReadonlySet<string>,
+): object | undefined {
   const queue = parseQueue(text);
   const free = { status: "pending", claimed_by: null, claimed_at: null } as const;
+  const isReleased = ({ status, claimed_by }: ClaudeRalphTask) =>
+    status === "claimed" && (agents?.has(claimed_by ?? "") ?? true);
   return (
     queue && {
       ...queue,
-      tasks: queue.tasks.map((task) => (task.status === "claimed" ? { ...task, ...free } : task)),
+      tasks: queue.tasks.map((task) => (isReleased(task) ? { ...task, ...free } : task)),
     }
   );
 }
@@ -56,7 +63,7 @@ function endAgent(text: string | undefined, now: string): object | undefined {
   return { ...state, status: "failed", last_checkpoint: now, context };
 }
 
-function endProgress(text: string | undefined, now: string): object | undefined {
+export function endProgress(text: string | undefined, now: string): object | undefined {
   const progress = parseProgress(text);
   if (!progress) return undefined;
   const end = { status: "failed", completed_at: now } as const;

@@ -7,6 +7,7 @@ import { plansIn } from "./plans.ts";
 import { readClaudeRalphRuns } from "./read.ts";
 import { renderClaudeRalph } from "./render.ts";
 import { checkAgent, checkProgress, checkQueue, checkRetries } from "./schema/rules.ts";
+import { keepPlanAside, settleClaudeRalph } from "./settle.ts";
 import { archiveImportedPlan, claudeRalphTasks } from "./tasks.ts";
 
 /** The plan queue below `.claude/ralph` (specs 001). A session is a plan, named for its branch. */
@@ -19,6 +20,9 @@ export const claudeRalph: Dialect = {
   checkTree: checkClaudeRalphTree,
   read: readClaudeRalphRuns,
   cancel: cancelClaudeRalph,
+  settle: settleClaudeRalph,
+  keepAside: keepPlanAside,
+  showsChangedPaths: true,
   tasks: claudeRalphTasks,
   onImport: archiveImportedPlan,
 };

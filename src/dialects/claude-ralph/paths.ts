@@ -35,11 +35,14 @@ export function planPaths(plan: string, session?: string) {
 export const importedFolder = (plan: string, number: number) =>
   `${archive}/taken-${plan}${number > 1 ? `-${number}` : ""}`;
 
+/** The place of a file in the archive of a session. */
+export const archivePath = (session: string, name: string) => `${archive}/${session}/${name}`;
+
 export const agentPath = (agent: string) => `${folder}/agent-state-${agent}.json`;
 
-/** The specified lock, then the lock that its programs take for each file in use (compatibility 3). */
+/** The specified lock, then the one that the real program takes for a file in use (compatibility 3). */
 export const locksOf = (path: string): readonly string[] =>
-  path.startsWith(`${archive}/`) ? [queueLock] : [queueLock, `${path}.lock`];
+  path.startsWith(`${archive}/`) ? [queueLock] : [queueLock, path.replace(/\.json$/, ".lock")];
 
 /** A branch as part of a file name: `ralph/add-login` is `ralph-add-login`. */
 export function planIdOf(branch: string): string {

@@ -1,7 +1,7 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { Phase } from "../../schema/base/phase.ts";
-import { workerOf } from "../session-facts.ts";
+import { type AgentLife, agentLivesOf } from "./agent-lives.ts";
 import type { ClaudeRalphProgress } from "./schema/index.ts";
 
 type Agent = ClaudeRalphProgress["agents"][number];
@@ -63,48 +63,28 @@ function performanceOf(
 
 const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
 
-/** Every agent that has had a task in this part of the session. */
+/** Every agent of this part of the session: active until the part ends, so that no total ever falls. */
 export function agentsOf(state: SessionState): Agent[] {
-  const started = state.tasks.filter(({ startedAt, state }) => startedAt && state !== "pending");
-  return [...Map.groupBy(started, workerOf)]
-    .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
-    .map(([id, tasks]) => agentEntry(state, { id, tasks }));
+  return agentLivesOf(state).map((life) => agentEntry(state, life));
 }
-
-const numberOf = (agent: string) => Number(agent.slice(agent.lastIndexOf("-") + 1));
 
 function agentEntry(
   state: SessionState,
-  { id, tasks }: { id: string; tasks: readonly TaskState[] },
+  { id, tasks, status, startedAt, endedAt }: AgentLife,
 ): Agent {
-  const last = lastOf(tasks);
-  const status = statusOf(state, last);
   const until = state.end?.at ?? state.ts;
   const sum = (figure: (task: TaskState) => number) =>
     rounded(tasks.reduce((total, task) => total + figure(task), 0));
   return {
     id,
-    status,
-    task_id: last?.task.id ?? null,
+    status: status === "initializing" || status === "working" ? "active" : status,
+    task_id: tasks.at(-1)?.task.id ?? null,
     cost_usd: sum(({ usage }) => usage.cost_usd ?? 0),
     num_turns: sum(({ usage }) => usage.turns ?? 0),
     duration_seconds: sum((task) => durationOf(task, until) / 1000),
-    started_at: tasks.map(({ startedAt = until }) => startedAt).toSorted()[0] ?? until,
-    completed_at: status === "active" ? null : (last?.endedAt ?? until),
+    started_at: startedAt,
+    completed_at: endedAt ?? null,
   };
-}
-
-/** The running task of an agent, else the one that ended last. */
-export function lastOf(tasks: readonly TaskState[]): TaskState | undefined {
-  const running = tasks.find(({ state }) => state === "running");
-  return running ?? tasks.toSorted((a, b) => ((a.endedAt ?? "") < (b.endedAt ?? "") ? 1 : -1))[0];
-}
-
-/** An interrupted agent has failed: it has a task but does not work on it. */
-function statusOf({ end }: SessionState, last: TaskState | undefined): Agent["status"] {
-  if (end?.reason === "budget") return "budget";
-  if (last?.state === "running") return end ? "failed" : "active";
-  return last?.state === "passed" ? "completed" : "failed";
 }
 
 const known = new WeakMap<TaskState, number>();

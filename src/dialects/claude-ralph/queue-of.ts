@@ -13,7 +13,9 @@ import { renderTaskText } from "./task-text.ts";
 export function renderQueue(state: SessionState, plan: string): string {
   const tasks = selectedTasks(state);
   const ids = new Set(tasks.map(({ task }) => task.id));
-  const entries = tasks.map((task) => renderEntry(task, { ids, startedAt: state.startedAt }));
+  const { startedAt } = state;
+  const isOver = state.end !== undefined;
+  const entries = tasks.map((task) => renderEntry(task, { ids, startedAt, isOver }));
   return `{
   "tasks": ${joined(entries)},
   "created_at": ${JSON.stringify(state.startedAt)},
@@ -36,17 +38,17 @@ function joined(entries: readonly string[]): string {
   return latest.text;
 }
 
-type QueueContext = { ids: ReadonlySet<string>; startedAt: string };
-const known = new WeakMap<TaskState, { needs: string; startedAt: string; text: string }>();
+type QueueContext = { ids: ReadonlySet<string>; startedAt: string; isOver: boolean };
+const known = new WeakMap<TaskState, { key: string; text: string }>();
 
 function renderEntry(task: TaskState, context: QueueContext): string {
-  const needs = needsOf(task, context).join(" ");
-  const { startedAt } = context;
+  const { startedAt, isOver } = context;
+  const key = [...needsOf(task, context), startedAt, isOver].join(" ");
   const made = known.get(task);
-  if (made?.needs === needs && made.startedAt === startedAt) return made.text;
+  if (made?.key === key) return made.text;
   const lines = JSON.stringify(entryOf(task, context), null, 2).replaceAll("\n", "\n    ");
   const text = `    ${lines}`;
-  known.set(task, { needs, startedAt, text });
+  known.set(task, { key, text });
   return text;
 }
 
@@ -55,7 +57,7 @@ const needsOf = ({ task }: TaskState, { ids }: QueueContext) =>
 
 function entryOf(task: TaskState, context: QueueContext): ClaudeRalphTask {
   const { startedAt } = context;
-  const status = queueStateOf(task);
+  const status = statusOf(task, context);
   const isOurs = status !== "pending" && !task.passedBefore;
   return {
     id: task.task.id,
@@ -68,6 +70,12 @@ function entryOf(task: TaskState, context: QueueContext): ClaudeRalphTask {
     claimed_at: isOurs ? (task.claimed?.at ?? task.startedAt ?? startedAt) : null,
     completed_at: status === "done" || status === "failed" ? (task.endedAt ?? startedAt) : null,
   };
+}
+
+/** An ended session gives its claims back. */
+function statusOf(task: TaskState, { isOver }: QueueContext): ClaudeRalphTask["status"] {
+  const status = queueStateOf(task);
+  return status === "claimed" && isOver ? "pending" : status;
 }
 
 const hasGivenUp = (task: TaskState) => queueStateOf(task) === "failed";

@@ -1,6 +1,6 @@
 import type { Phase } from "../../schema/base/phase.ts";
 import type { ForeignRun, ForeignTree } from "../dialect.ts";
-import { sessionIn } from "./agent-states.ts";
+import { claimsOfOthers, sessionOf } from "./owners.ts";
 import { type ClaudeRalphPlan, isHeld, plansIn } from "./plans.ts";
 
 /** The plans in use. A plan of ralph's has the id of its session, which the states of its agents name. */
@@ -21,9 +21,9 @@ export function readClaudeRalphRuns(tree: ForeignTree, now: string): ForeignRun[
   });
 }
 
-/** The id of the ralph session, else of the plan. */
-export const idOf = ({ id, agents }: ClaudeRalphPlan): string =>
-  agents.map(({ data }) => sessionIn(data)).find((session) => session !== undefined) ?? id;
+/** The id of the ralph session, else of the plan; a plan in which another program has a task is that program's. */
+export const idOf = (plan: ClaudeRalphPlan): string =>
+  (claimsOfOthers(plan).length > 0 ? undefined : sessionOf(plan)) ?? plan.id;
 
 const tasksOf = ({ queue }: ClaudeRalphPlan) => queue?.data.tasks ?? [];
 

@@ -3,42 +3,63 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import type { DialectInput, ForeignFile } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { agentFilesOf } from "./agent-states.ts";
+import { claimedElsewhere, mergeQueue } from "./merge-queue.ts";
 import { agentPath, locksOf, planIdOf, planPaths } from "./paths.ts";
-import { parseAgent } from "./plans.ts";
+import { parseAgent, parseQueue } from "./plans.ts";
 import { progressOf } from "./progress-of.ts";
 import { renderQueue, retryQueueOf } from "./queue-of.ts";
+import type { ClaudeRalphTask } from "./schema/index.ts";
 
 /** The files of the session's plan: in use, or archived when the plan is complete (specs 001, "Lifecycle"). */
 export function renderClaudeRalph(
   state: SessionState,
-  { config: { limits } }: DialectInput,
+  { config: { limits }, changedPaths = new Map() }: DialectInput,
 ): ForeignFile[] {
   const plan = planIdOf(state.session.branch);
   const retries = retryQueueOf(state, { plan, attempts: limits.queue_attempts });
-  const texts = {
-    queue: renderQueue(state, plan),
-    retries: retries && renderJson(retries),
-  };
   const used = planPaths(plan);
   const kept = planPaths(plan, state.session.session_id);
   const isOver = phaseOf(state) === "complete";
   const [shown, gone] = isOver ? [kept, used] : [used, kept];
+  const agents = agentFilesOf(state, { plan, parallel: limits.parallel, changedPaths });
+  const queue = { ours: renderQueue(state, plan), workers: agents.map(({ agent }) => agent) };
   return [
-    ...agentFilesOf(state, plan, limits.parallel).map(({ agent, state }) =>
-      agentFile({ agent, plan }, state),
-    ),
-    ...keys.map((key) => whole(shown[key], texts[key])),
+    ...agents.map(({ agent, state }) => agentFile({ agent, plan }, state)),
+    isOver ? whole(shown.queue, queue.ours) : sharedQueue(shown.queue, queue, state),
+    whole(shown.retries, retries && renderJson(retries)),
     {
       path: shown.progress,
       locks: locksOf(shown.progress),
       ours: progressMark(state),
       merge: () => renderJson(progressOf(state, { plan, limits })),
     },
-    ...[...keys, "progress" as const].map((key) => whole(gone[key], undefined)),
+    withdrawnQueue(gone.queue, queue.workers),
+    ...[gone.retries, gone.progress].map((path) => whole(path, undefined)),
   ];
 }
 
-const keys = ["queue", "retries"] as const;
+/** Other programs take tasks from the queue while it is in use; when the session has ended, they are only kept. */
+function sharedQueue(
+  path: string,
+  { ours, workers }: { ours: string; workers: readonly string[] },
+  { end }: SessionState,
+): ForeignFile {
+  const merge = (disk: string | undefined, before?: string) => {
+    const merged = mergeQueue({ disk, ours, before, workers });
+    if (merged && merged.theirs.length > 0 && !end) throw claimedElsewhere(path, merged.theirs);
+    return merged?.text;
+  };
+  return { path, locks: locksOf(path), ours, merge };
+}
+
+/** A queue in which another program has a task stays in use. */
+function withdrawnQueue(path: string, workers: readonly string[]): ForeignFile {
+  const isTheirs = (task: ClaudeRalphTask) =>
+    task.status === "claimed" && !workers.includes(task.claimed_by ?? "");
+  const merge = (text: string | undefined) =>
+    parseQueue(text)?.tasks.some(isTheirs) ? undefined : null;
+  return { path, locks: locksOf(path), ours: "withdrawn", merge };
+}
 
 /** Changes "after each agent completion" (specs 001) and with the state of a task, not with every event. */
 const progressMark = ({ tasks, tasksAt, end, usage }: SessionState): string => {

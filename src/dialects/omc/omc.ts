@@ -8,6 +8,7 @@ import {
   ultraworkPath,
   verificationPath,
 } from "./read-state.ts";
+import { keepOmcAside, settleOmc } from "./settle.ts";
 import { ralphStateOf, verificationOf } from "./state-of.ts";
 
 const listPath = ".omc/prd.json";
@@ -28,6 +29,8 @@ export const omc: Dialect = {
   check: checkOmcFile,
   read: readOmcRuns,
   cancel: cancelOmc,
+  settle: settleOmc,
+  keepAside: keepOmcAside,
   tasks: (tree) => listOf(tree),
 };
 

@@ -1,86 +1,110 @@
-import { checkShape } from "../../schema/base/check-shape.ts";
+import { checkShape, conclude } from "../../schema/base/check-shape.ts";
 import type { Finding } from "../../schema/base/finding.ts";
+import { SessionId } from "../../schema/base/identity.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
-import { checkJson, checkTaskList, renderJson } from "../json-text.ts";
-import * as omc from "./schema/index.ts";
-import type { RalphState } from "./schema/types.ts";
+import { checkJson, checkTaskList, parseAs, parseText, renderJson } from "../json-text.ts";
+import {
+  checkFoundRalph,
+  type FoundRalph,
+  FoundUltrawork,
+  FoundVerification,
+} from "./schema/found.ts";
 
 export const ralphPath = ".omc/ralph-state.json";
 export const ultraworkPath = ".omc/ultrawork-state.json";
 export const verificationPath = ".omc/ralph-verification.json";
 
-const schemas = {
-  [ralphPath]: omc.ralphState,
-  [ultraworkPath]: omc.ultraworkState,
-  [verificationPath]: omc.verificationState,
+const checks = {
+  [ralphPath]: checkFoundRalph,
+  [ultraworkPath]: (value: unknown) => conclude(checkShape(FoundUltrawork, value), []),
+  [verificationPath]: (value: unknown) => conclude(checkShape(FoundVerification, value), []),
 };
 
-const isState = (path: string): path is keyof typeof schemas => Object.hasOwn(schemas, path);
+const isState = (path: string): path is keyof typeof checks => Object.hasOwn(checks, path);
 
 /** A run without activity for so long is inactive (compatibility 4). */
 const staleMs = 2 * 60 * 60_000;
 
 /** All findings in a state file or in the list of stories. */
 export function checkOmcFile(path: string, text: string): readonly Finding[] {
-  return checkJson(text, (value) => {
-    if (!isState(path)) return checkTaskList(path, value);
-    const checked = checkShape(schemas[path], value);
-    return checked.kind === "invalid" ? checked.findings : [];
-  });
+  return checkJson(text, (value) =>
+    isState(path) ? checks[path](value).findings : checkTaskList(path, value),
+  );
 }
 
 /** The single loop of a project. */
 export function readOmcRuns(tree: ForeignTree, now: string): readonly ForeignRun[] {
-  const state = readAs<RalphState>(tree, ralphPath);
+  const state = foundRalph(tree);
   if (!state) return [];
-  const isStale = Date.parse(now) - Date.parse(state.last_activity_at) > staleMs;
-  const story = state.current_story_id === null ? "" : `, ${plainLine(state.current_story_id, 60)}`;
+  const story = state.current_story_id ? `, ${plainLine(state.current_story_id, 60)}` : "";
   return [
     {
       id: shownId(state),
       path: ralphPath,
-      isActive: state.active && !isStale,
+      isActive: state.active && !isStale(state, now),
       phase: phaseOf(state, tree),
-      detail: `iteration ${state.iteration} of ${state.max_iterations}${story}`,
+      detail: `iteration ${state.iteration ?? 0} of ${state.max_iterations ?? "?"}${story}`,
     },
   ];
 }
 
-/** Any text is possible, so it is cleaned for display. */
-const shownId = ({ session_id }: RalphState) => plainLine(session_id, 80);
+/** A state without any time is as active as it says. */
+function isStale({ last_activity_at, started_at }: FoundRalph, now: string): boolean {
+  return Date.parse(now) - Date.parse(last_activity_at ?? started_at ?? now) > staleMs;
+}
 
-function phaseOf(state: RalphState, tree: ForeignTree): ForeignRun["phase"] {
-  if (!state.active) return "cancelled_at" in state ? "cancelled" : "complete";
-  const verification = readAs<{ pending: boolean }>(tree, verificationPath);
+/** Any text is possible, so it is cleaned for display. */
+const shownId = ({ session_id }: FoundRalph) =>
+  session_id == null ? undefined : plainLine(session_id, 80);
+
+/** Reasons for which work is left without a failure. */
+const withoutFailure = ["cancelled", "checkpoint", "budget", "max_runtime"];
+
+function phaseOf(state: FoundRalph, tree: ForeignTree): ForeignRun["phase"] {
+  if (!state.active) return endPhase(state);
+  const verification = parseAs(FoundVerification, tree.get(verificationPath));
   return verification?.pending ? "verifying" : "executing";
+}
+
+function endPhase({ cancelled_at, reason, session_id }: FoundRalph): ForeignRun["phase"] {
+  if (cancelled_at == null) return "complete";
+  // The reasons of ralph's own sessions are known.
+  const hasFailed =
+    SessionId.safeParse(session_id).success && !withoutFailure.includes(reason ?? "");
+  return hasFailed ? "failed" : "cancelled";
 }
 
 /** Ends the loop and its ultrawork session; every other field stays. */
 export function cancelOmc(tree: ForeignTree, { id, now }: CancelRequest): readonly ForeignFile[] {
-  const state = readAs<RalphState>(tree, ralphPath);
+  const state = foundRalph(tree);
   if (!state?.active) return [];
   if (id !== undefined && id !== state.session_id && id !== shownId(state)) return [];
-  const linked = readAs<RalphState>(tree, ultraworkPath);
+  const linked = parseAs(FoundUltrawork, tree.get(ultraworkPath));
   const isLinked = linked?.active && linked.session_id === state.session_id;
   return [
-    ...(isLinked ? [cancelled(ultraworkPath, linked, { last_checked_at: now, now })] : []),
-    cancelled(ralphPath, state, { last_activity_at: now, now }),
+    ...(isLinked ? [ended(ultraworkPath, linked, { last_checked_at: now, now })] : []),
+    ended(ralphPath, state, { last_activity_at: now, now }),
   ];
 }
 
-function cancelled(
+/** The loop of a session that ended without a last write. */
+export const interrupted = (state: FoundRalph, now: string): ForeignFile =>
+  ended(ralphPath, state, { now, reason: "interrupted" });
+
+type End = { now: string; reason?: string; last_activity_at?: string; last_checked_at?: string };
+
+function ended(
   path: string,
   state: object,
-  { now, ...touched }: { now: string } & Record<string, string>,
+  { now, reason = "cancelled", ...touched }: End,
 ): ForeignFile {
-  const ended = { ...state, active: false, ...touched, cancelled_at: now, reason: "cancelled" };
-  return { path, locks: [], text: renderJson(ended) };
+  const text = renderJson({ ...state, active: false, ...touched, cancelled_at: now, reason });
+  return { path, locks: [], text };
 }
 
-/** The state in a file; undefined for a missing or invalid one. */
-function readAs<State>(tree: ForeignTree, path: string): State | undefined {
-  const text = tree.get(path);
-  if (text === undefined || checkOmcFile(path, text).length > 0) return undefined;
-  return JSON.parse(text) as State;
+/** The valid state of the loop. */
+export function foundRalph(tree: ForeignTree): FoundRalph | undefined {
+  const text = tree.get(ralphPath);
+  return text === undefined ? undefined : checkFoundRalph(parseText(text)).data;
 }

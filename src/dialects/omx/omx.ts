@@ -4,6 +4,7 @@ import { checkOmxFile, checkOmxTree } from "./check.ts";
 import { omxFileAt } from "./paths.ts";
 import { readOmxRuns } from "./read.ts";
 import { renderOmx } from "./render.ts";
+import { settleOmx } from "./settle.ts";
 import { omxTasks } from "./tasks.ts";
 import { upgradeFiles } from "./upgrade.ts";
 
@@ -17,6 +18,7 @@ export const omx: Dialect = {
   checkTree: checkOmxTree,
   read: readOmxRuns,
   cancel: cancelOmx,
+  settle: settleOmx,
   tasks: omxTasks,
   onImport: upgradeFiles,
 };

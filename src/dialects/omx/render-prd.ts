@@ -1,3 +1,4 @@
+import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { slug } from "../../schema/tasks/foreign/words.ts";
 import { renderHeading, renderParagraph } from "../../views/documents/render-request.ts";
@@ -10,11 +11,17 @@ const marker = "<!-- ralph:prd -->";
 /** Whether ralph has written a document. */
 export const isOurPrd = (text: string) => text.includes(marker);
 
-/** The list of a session as a canonical document; another tool's document of the same name stays. */
+/**
+ * The list of a session as a canonical document; another tool's document of the same name stays. It is removed once
+ * nothing of it is open, so that it does not become the tool's own first list.
+ */
 export function renderOmxPrd(state: SessionState): ForeignFile {
-  const ours = textOf(state);
-  const merge = (text: string | undefined) =>
-    text === undefined || isOurPrd(text) ? ours : undefined;
+  const isDone = phaseOf(state) === "complete";
+  const ours = isDone ? "" : textOf(state);
+  const merge = (text: string | undefined) => {
+    if (text !== undefined && !isOurPrd(text)) return undefined;
+    return isDone ? null : ours;
+  };
   return { path: omxPrdPath(shortSlug(state.session.project)), locks: [], ours, merge };
 }
 

@@ -27,7 +27,7 @@ function stateOf(state: SessionState, given: DialectInput): OmxState {
     active: state.end === undefined,
     ...countIterations(state, given),
     current_phase: phase,
-    started_at: state.startedAt,
+    started_at: state.resumedAt ?? state.startedAt,
     ...(state.end && { completed_at: state.end.at }),
     ...(state.end && phase !== "complete" && { stop_reason: state.end.reason }),
   };

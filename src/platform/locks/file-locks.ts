@@ -147,22 +147,28 @@ const longestWaitMs = 10_000;
 
 /**
  * Changes files that other programs change too: takes all locks, reads, writes, and releases them. Locks are flock(2), as
- * in Python's filelock and flock(1). One call at a time; nothing is flushed, and unchanged text is not written.
+ * in Python's filelock and flock(1). One call at a time; nothing is flushed, and unchanged text is not written. An error
+ * that `merge` throws leaves the files from there on as they are.
  */
 export function updateLocked(
   files: Files,
   updates: readonly LockedUpdate[],
+  waitMs = longestWaitMs,
 ): Promise<LockedResult> {
-  return inTurn(() => update(files, updates));
+  return inTurn(() => update(files, updates, waitMs));
 }
 const inTurn = createTurn();
 
-async function update(files: Files, updates: readonly LockedUpdate[]): Promise<LockedResult> {
+async function update(
+  files: Files,
+  updates: readonly LockedUpdate[],
+  waitMs: number,
+): Promise<LockedResult> {
   const locks = [...new Set(updates.flatMap((each) => each.locks))];
   if (locks.length === 0) return { ...(await writeAll(files, updates)), mechanism: "flock" };
   for (const lock of locks) await prepareLock(files, lock);
   const paths = locks.map((lock) => locate(files.root, lock).absolute);
-  const taken = await takeLocks(paths, longestWaitMs);
+  const taken = await takeLocks(paths, waitMs);
   if (taken.kind === "held") return { kind: "held", lock: locks[taken.index] ?? "" };
   try {
     return { ...(await writeAll(files, updates)), mechanism: taken.mechanism };

@@ -1,0 +1,117 @@
+import type { SessionState } from "../core/state/session-state.ts";
+import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
+import { RalphError } from "../error.ts";
+import { brokenFilesError, findBrokenFile } from "./broken-files.ts";
+import type { EmitterParts, WriteResult } from "./emitter-parts.ts";
+
+/** The writing of one dialect's files, independent of the others. */
+export interface Lane {
+  hasWritten: () => boolean;
+  needsLocks: (input: LaneInput) => boolean;
+  /** Writes what has changed since the last successful write. Answers remarks; throws where the session cannot go on. */
+  write: (input: LaneInput) => Promise<string[]>;
+}
+
+export interface LaneInput {
+  state: SessionState;
+  given: DialectInput;
+  isFirst: boolean;
+}
+
+/**
+ * An obstacle at the first write is an error, before anything is spent. A later one, such as a lock that is not released,
+ * costs no task its proof: it becomes a remark, and the next update tries again.
+ */
+export function createLane(parts: EmitterParts, dialect: Dialect): Lane {
+  /** The written content by path; undefined for a removed file. */
+  const written = new Map<string, string | undefined>();
+  const broken = new Set<string>();
+  const changedFiles = ({ state, given }: LaneInput) =>
+    dialect
+      .render(state, given)
+      .filter(({ path }) => !broken.has(path))
+      .filter((file) => !written.has(file.path) || written.get(file.path) !== contentOf(file));
+  return {
+    hasWritten: () => written.size > 0,
+    needsLocks: (input) => changedFiles(input).some(({ locks }) => locks.length > 0),
+    write: async (input) => {
+      const files = changedFiles(input);
+      const fresh = files.filter(({ path }) => !written.has(path));
+      const found = input.isFirst ? [] : await brokenAmong(parts, dialect, fresh);
+      for (const { path } of found) broken.add(path);
+      const isSound = ({ path }: ForeignFile) => !broken.has(path);
+      const kept = await keepAside(parts, dialect, {
+        files: fresh.filter(isSound),
+        state: input.state,
+      });
+      const wanted = files.filter(isSound).map((file) => withBefore(file, written.get(file.path)));
+      const result = await attempt(parts, [...kept.files, ...wanted], input);
+      if (result.kind === "written")
+        for (const file of wanted) written.set(file.path, contentOf(file));
+      if (found.length > 0) throw brokenFilesError(found);
+      return [...kept.remarks, ...remarksOn(result, dialect, input)];
+    },
+  };
+}
+
+const contentOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
+
+/** What this session wrote last tells a foreign change from its own. */
+function withBefore(file: ForeignFile, before: string | undefined): ForeignFile {
+  return "text" in file ? file : { ...file, merge: (text) => file.merge(text, before) };
+}
+
+async function brokenAmong(parts: EmitterParts, dialect: Dialect, files: readonly ForeignFile[]) {
+  const found = await Promise.all(files.map(({ path }) => findBrokenFile(parts, dialect, path)));
+  return found.filter((each) => each !== undefined);
+}
+
+/** Copies of foreign content that is about to be replaced. */
+async function keepAside(
+  { project }: Pick<EmitterParts, "project">,
+  dialect: Dialect,
+  { files, state }: { files: readonly ForeignFile[]; state: SessionState },
+) {
+  const copies: ForeignFile[] = [];
+  const remarks: string[] = [];
+  if (!dialect.keepAside) return { files: copies, remarks };
+  for (const { path } of files) {
+    const text = (await project.read(path))?.toString();
+    const copy = text === undefined ? undefined : dialect.keepAside({ path, text }, state);
+    if (text === undefined || copy === undefined) continue;
+    copies.push({ path: copy, locks: [], text });
+    remarks.push(`The earlier ${path} is kept as ${copy}.`);
+  }
+  return { files: copies, remarks };
+}
+
+type Attempt = WriteResult | { kind: "failed"; message: string };
+
+async function attempt(
+  parts: EmitterParts,
+  files: readonly ForeignFile[],
+  { state, isFirst }: LaneInput,
+): Promise<Attempt> {
+  try {
+    if (files.length === 0) return { kind: "written", isRespected: true };
+    return await parts.write(files, isFirst || state.end !== undefined);
+  } catch (error) {
+    const isObstacle = error instanceof RalphError && error.reason !== "claim";
+    if (isFirst || !isObstacle) throw error;
+    return { kind: "failed", message: error.message };
+  }
+}
+
+function remarksOn(result: Attempt, { name }: Dialect, { state }: LaneInput): string[] {
+  if (result.kind === "written") return result.isRespected ? [] : [ownLocks];
+  const obstacle =
+    result.kind === "held" ? `Another program holds ${result.lock}.` : result.message;
+  return state.end
+    ? [
+        `The files of ${name} do not show the end of this session. ${obstacle} The next \`ralph run\` or \`ralph cancel\` settles them.`,
+      ]
+    : [`The files of ${name} are out of date; ralph tries again at each step. ${obstacle}`];
+}
+
+const ownLocks =
+  "This file system or machine has no flock: ralph writes files for other tools under its own locks, which other programs do not respect.";

@@ -1,0 +1,43 @@
+import { dialects } from "../dialects/dialects.ts";
+import { RalphError } from "../error.ts";
+import type { System } from "../platform/system.ts";
+import { readForeign } from "./foreign-tree.ts";
+import { writeForeign } from "./open-dialects.ts";
+
+/** What was settled, as paths below the project root, and what could not be. */
+type SettledFiles = { paths: string[]; remarks: string[] };
+
+/**
+ * Settles the files of all tools that show a session of ralph's as active although it ended without a last write: it was
+ * killed, or a lock was held to its end. Only for the holder of ralph's lock. `resumed` is about to begin again.
+ */
+export async function settleSessions(
+  system: Pick<System, "files" | "clock">,
+  { root }: { root: string },
+  resumed: string | undefined,
+): Promise<SettledFiles> {
+  const now = new Date(system.clock.now()).toISOString();
+  const files = system.files(root);
+  const settled: SettledFiles = { paths: [], remarks: [] };
+  for (const dialect of dialects) {
+    if (!dialect.settle) continue;
+    const { tree } = await readForeign(files, dialect);
+    const wanted = dialect.settle(tree, { now, resumed });
+    if (wanted.length === 0) continue;
+    const obstacle = await obstacleTo(() => writeForeign(files, wanted));
+    if (obstacle === undefined) settled.paths.push(...wanted.map(({ path }) => path));
+    else
+      settled.remarks.push(`The files of ${dialect.name} still show an ended session. ${obstacle}`);
+  }
+  return settled;
+}
+
+async function obstacleTo(write: () => ReturnType<typeof writeForeign>) {
+  try {
+    const result = await write();
+    return result.kind === "held" ? `Another program holds ${result.lock}.` : undefined;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import type { Fact } from "../../src/core/state/event.ts";
+import type { Dialect, ForeignTree } from "../../src/dialects/dialect.ts";
+import { dialects } from "../../src/dialects/dialects.ts";
+import { called, claimed, given, putFile, stepsOf } from "../support/builders/queue-story.ts";
+import { start } from "../support/builders/session.ts";
+
+const now = "2026-01-25T14:40:00.000Z";
+const id = "20260125-143052-a7b3c9";
+const killed: Fact[] = [
+  claimed("T-001", "agent-1"),
+  start("T-001"),
+  called("T-001", "implementation"),
+];
+
+/** What a killed session leaves. */
+function leftBy(dialect: Dialect): Map<string, string> {
+  const tree = new Map<string, string>();
+  for (const state of stepsOf(killed))
+    for (const file of dialect.render(state, given)) putFile(tree, file);
+  return tree;
+}
+
+function settled(dialect: Dialect, resumed?: string): Map<string, string> {
+  const tree = leftBy(dialect);
+  for (const file of dialect.settle?.(tree, { now, resumed }) ?? []) putFile(tree, file);
+  return tree;
+}
+
+const isActive = (dialect: Dialect, tree: ForeignTree) =>
+  dialect.read(tree, "2026-01-25T14:31:00.000Z").some((run) => run.isActive);
+
+const settling = dialects.filter(({ settle }) => settle).map((dialect) => [dialect.name, dialect]);
+
+describe.each(settling as [string, Dialect][])("files of %s after a kill", (_, dialect) => {
+  test("show an active run, which settling ends", () => {
+    expect(isActive(dialect, leftBy(dialect))).toBe(true);
+    expect(isActive(dialect, settled(dialect))).toBe(false);
+  });
+
+  test("are settled once", () => {
+    const tree = settled(dialect);
+    expect(dialect.settle?.(tree, { now, resumed: undefined })).toEqual([]);
+  });
+
+  test("do not show an earlier life of a session that is resumed", () => {
+    const tree = settled(dialect, id);
+    expect(isActive(dialect, tree)).toBe(false);
+    const left = [...tree.keys()].filter(
+      (path) => !/task-queue|retry-queue|progress\.json/.test(path),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+test("each tool reads the end in its own words", () => {
+  const textOf = (name: string, path: string) => {
+    const dialect = dialects.find((each) => each.name === name);
+    return JSON.parse((dialect && settled(dialect).get(path)) ?? "{}");
+  };
+  expect(textOf("omx", `.omx/state/sessions/${id}/ralph-state.json`)).toMatchObject({
+    active: false,
+    current_phase: "failed",
+    completed_at: now,
+    stop_reason: "interrupted",
+  });
+  expect(textOf("omc", ".omc/ralph-state.json")).toMatchObject({
+    active: false,
+    cancelled_at: now,
+    reason: "interrupted",
+  });
+  const queue = textOf("claude-ralph", `.claude/ralph/archive/${id}/task-queue-ralph-example.json`);
+  expect(queue.tasks[0]).toMatchObject({ id: "T-001", status: "pending", claimed_by: null });
+});
+
+test("files of other programs are not settled", () => {
+  for (const dialect of dialects) {
+    const theirs = new Map(
+      [...leftBy(dialect)].map(([path, text]) => [
+        path.replaceAll(id, "their-own"),
+        text.replaceAll(id, "their-own").replace("<!-- ralph:prd -->", ""),
+      ]),
+    );
+    expect(dialect.settle?.(theirs, { now, resumed: undefined }) ?? []).toEqual([]);
+  }
+});
