@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runsAll } from "../setup/sampled.ts";
 import { createCanaries, createCanaryFinder } from "../support/canaries/canaries.ts";
 import { type CanaryJob, createCanaryJob, lurk, type Swept } from "../support/canaries/job.ts";
 import { inOneJob, inThreeJobs, writeCarelessAction } from "../support/canaries/workflow.ts";
@@ -136,51 +137,60 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     expect(plain.leaked()).toEqual({});
   });
 
-  test("of three jobs, the proving one has no model key, and the working one no token", async () => {
-    await using job = await createCanaryJob("off");
-    const swept = await job.run(inThreeJobs(job.agent));
-    await using result = swept.result;
-    expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
-    expect(swept.found("gate", "agents")).toEqual({
-      ...gateExposed,
-      ...inMemory([...modelKeys, ...jobWide]),
-    });
-    expect(swept.found("gate", "verify")).toEqual({ ...gateExposed, ...inMemory(jobWide) });
-    expectCleanProcesses(swept);
-    expect(swept.leaked()).toEqual({});
-  });
-
-  test("an agent and the sweep find keys that stay in the step's environment and arguments", async () => {
-    await using job = await createCanaryJob("off");
-    const folder = join(job.github.project.folder, "careless");
-    mkdirSync(folder);
-    const uses = { "org/ralph-action": writeCarelessAction(folder) };
-    const swept = await job.run(inOneJob(job.agent), { uses });
-    await using result = swept.result;
-    expect(result.conclusion).toBe("success");
-    for (const where of ["environ", "cmdline"] as const) {
-      expect(swept.found("agent", "all")[where]).toEqual(expect.arrayContaining(modelKeys));
-      expect(swept.sights).toContainEqual({
-        ...{ secret: "openai", where, isAgent: false },
-        command: expect.stringContaining("dist/action.js run"),
+  test.runIf(runsAll)(
+    "of three jobs, the proving one has no model key, and the working one no token",
+    async () => {
+      await using job = await createCanaryJob("off");
+      const swept = await job.run(inThreeJobs(job.agent));
+      await using result = swept.result;
+      expect(result.results).toEqual({ agents: "success", verify: "success", publish: "success" });
+      expect(swept.found("gate", "agents")).toEqual({
+        ...gateExposed,
+        ...inMemory([...modelKeys, ...jobWide]),
       });
-    }
-    expect(() => expectCleanProcesses(swept)).toThrow();
-  });
+      expect(swept.found("gate", "verify")).toEqual({ ...gateExposed, ...inMemory(jobWide) });
+      expectCleanProcesses(swept);
+      expect(swept.leaked()).toEqual({});
+    },
+  );
 
-  test("debug logging prints no more, and the output of agents is printed without secrets", async () => {
-    await using debugged = await createCanaryJob("off");
-    await using talkative = await createCanaryJob("off");
-    const vars = { ACTIONS_STEP_DEBUG: "true" };
-    const debug = await debugged.run(inOneJob(debugged.agent), { vars });
-    await using _debug = debug.result;
-    expect(shapeOf(debug)).toEqual(shapeOf(plain));
-    expect(debug.leaked()).toEqual({});
-    const verbose = await talkative.run(inOneJob(talkative.agent, { verbose: "true" }), { vars });
-    await using _verbose = verbose.result;
-    expect(shapeOf(verbose).length).toBeGreaterThan(shapeOf(plain).length + 10);
-    expect(verbose.leaked()).toEqual({});
-  });
+  test.runIf(runsAll)(
+    "an agent and the sweep find keys that stay in the step's environment and arguments",
+    async () => {
+      await using job = await createCanaryJob("off");
+      const folder = join(job.github.project.folder, "careless");
+      mkdirSync(folder);
+      const uses = { "org/ralph-action": writeCarelessAction(folder) };
+      const swept = await job.run(inOneJob(job.agent), { uses });
+      await using result = swept.result;
+      expect(result.conclusion).toBe("success");
+      for (const where of ["environ", "cmdline"] as const) {
+        expect(swept.found("agent", "all")[where]).toEqual(expect.arrayContaining(modelKeys));
+        expect(swept.sights).toContainEqual({
+          ...{ secret: "openai", where, isAgent: false },
+          command: expect.stringContaining("dist/action.js run"),
+        });
+      }
+      expect(() => expectCleanProcesses(swept)).toThrow();
+    },
+  );
+
+  test.runIf(runsAll)(
+    "debug logging prints no more, and the output of agents is printed without secrets",
+    async () => {
+      await using debugged = await createCanaryJob("off");
+      await using talkative = await createCanaryJob("off");
+      const vars = { ACTIONS_STEP_DEBUG: "true" };
+      const debug = await debugged.run(inOneJob(debugged.agent), { vars });
+      await using _debug = debug.result;
+      expect(shapeOf(debug)).toEqual(shapeOf(plain));
+      expect(debug.leaked()).toEqual({});
+      const verbose = await talkative.run(inOneJob(talkative.agent, { verbose: "true" }), { vars });
+      await using _verbose = verbose.result;
+      expect(shapeOf(verbose).length).toBeGreaterThan(shapeOf(plain).length + 10);
+      expect(verbose.leaked()).toEqual({});
+    },
+  );
 });
 
 /** The raw log without times, paths and ids, which are never the same. */

@@ -2,6 +2,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { runsAll } from "../setup/sampled.ts";
 import { createGitProject } from "../support/project/git.ts";
 import { hasBubblewrap } from "../support/project/sandbox.ts";
 import { runWorkflow } from "../support/runner/run-workflow.ts";
@@ -19,7 +20,7 @@ function onDisk(): AsyncDisposable {
   };
 }
 
-test.skipIf(!hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "the smoke job of CI is green: this action on a project with scripted agents",
   async () => {
     await using _ = onDisk();

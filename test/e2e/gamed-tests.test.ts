@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { FactOf } from "../../src/core/state/event.ts";
+import { sampled } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { addSlug, breakUp, testOf, testSlug, words, write } from "../support/cheats/cheat.ts";
 import { cheats } from "../support/cheats/cheats.ts";
 import { playCheat } from "../support/cheats/play-cheat.ts";
 import { createProject, type Outcome } from "../support/project/project.ts";
 
-test.each(cheats.filter(({ isQuick }) => isQuick))(
+const quick = cheats.filter(({ isQuick }) => isQuick);
+test.each(sampled(quick, 3))(
   "$title: refused, or shown on the first screen of a draft (`npm run cheats` plays all)",
   async (cheat) => {
     const result = await playCheat(cheat);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runsAll } from "../../setup/sampled.ts";
 import {
   autopilotCaller,
   calledJobs,
@@ -17,7 +18,7 @@ const limited = `if [ "$task" = T-002 ] && [ ! -e again/$task ]; then
 fi
 ${goodAgent.implementation}`;
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "a run out of time hands its claim to the one that goes on with it, and only that one gives it back",
   async () => {
     await using github = await createAutopilotAction({

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runsAll } from "../../setup/sampled.ts";
 import type { AutopilotAction } from "../../support/action/autopilot.ts";
 import { autopilotCaller, createAutopilotAction, saidBy } from "../../support/action/autopilot.ts";
 import { goodAgent, itemBranch } from "../../support/autopilot/project.ts";
@@ -22,7 +23,7 @@ const goOn = (from: number, orders: string) => ({
   inputs: { "resume-from": String(from), orders },
 });
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "comments of writers steer a continued session: a failed task is retried with a hint",
   async () => {
     await using github = await createAutopilotAction({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from "vitest";
+import { sampled } from "../../setup/sampled.ts";
 import { type Moment, publishKilled } from "../../support/app/kill.ts";
 import { type MadeSession, makeSession } from "../../support/app/publishing.ts";
 
@@ -15,7 +16,7 @@ const moments: Moment[] = [
   { at: 5, when: "before" },
   { at: 9, when: "after" },
 ];
-test.each(moments)(
+test.each(sampled(moments, 1))(
   "an App cut off $when write $at publishes once after a restart",
   (moment) => publishKilled(made, moment),
   120_000,

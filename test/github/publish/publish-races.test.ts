@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampled } from "../../setup/sampled.ts";
 import { type RaceKind, runAnother, runRace } from "../../support/github/publish-races.ts";
 import {
   createPublishedProject,
@@ -23,7 +24,7 @@ const races = Object.entries(seeds).flatMap(([kind, each]) =>
   each.map((seed) => ({ kind: kind as RaceKind, seed })),
 );
 
-test.each(races)(
+test.each(sampled(races, 4))(
   "when publishers and people meet on a branch ($kind, $seed), no commit is lost and no push is forced",
   async (race) => {
     const { faults } = await runRace(origin, { ...race, other });

@@ -9,13 +9,14 @@ import { checkCiStart } from "../../../src/github/pulls/started-ci.ts";
 import { upsertComment } from "../../../src/github/pulls/sticky-comment.ts";
 import { clock } from "../../../src/platform/clock.ts";
 import { metricsMarker } from "../../../src/views/pull-request/pull-marker.ts";
+import { times } from "../../setup/sampled.ts";
 import { faultKinds, randomFaults } from "../../support/github/fake-faults.ts";
 import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
 import { fakeClock, inFakeTime } from "../../support/github/fake-time.ts";
 import { depsFor, head, run, wantedPull } from "../../support/github/publishing.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
 
-const runs = 500;
+const runs = times(100, 500);
 const share = 0.2;
 const mostAttempts = 30;
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { publishSession } from "../../../src/github/publish/publisher.ts";
+import { sampled } from "../../setup/sampled.ts";
 import {
   type AutopilotProject,
   goodRequirements,
@@ -193,7 +194,7 @@ async function runHostile(run: TravellingRun, { before, after, list }: Hostile):
 
 const answer = { ...goodAnalysis(), ...goodRequirements, ...goodTasks(2) };
 
-test.concurrent.each(attacks)(
+test.concurrent.each(sampled(attacks, 3))(
   "before the session %s is refused, and would be pushed without the check",
   async (what, exitCode, words, hostile) => {
     const autopilot = hostile.list && { tasks: { min_count: 2, max_count: 2, auto_commit: false } };
