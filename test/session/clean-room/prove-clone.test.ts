@@ -1,29 +1,57 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RalphError } from "../../../src/error.ts";
 import { proveClone } from "../../../src/session/clean-room/prove-clone.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
 import { task } from "../../support/builders/session.ts";
-import { createProject, sessionFolders } from "../../support/project/project.ts";
+import {
+  createProject,
+  type Project,
+  type ProjectOptions,
+  sessionFolders,
+} from "../../support/project/project.ts";
 
 const ignoring = { files: { ".gitignore": "cache/\n" } };
 
-/** A finished project, its bundle, and a clone of its start commit with another state directory. */
-async function createFinished(options: Parameters<typeof createProject>[0] = {}) {
+/** A finished session is not changed by a proof, so tests that need no special one share it. */
+let shared: Project;
+beforeAll(async () => {
+  shared = await finish({});
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
+async function finish(options: ProjectOptions): Promise<Project> {
   const project = await createProject({ tasks: [task("T-001")], ...ignoring, ...options });
   await project.run();
-  const [bundle = "none"] = sessionFolders(project.stateDir);
-  const root = join(project.folder, "fresh");
+  return project;
+}
+
+let rooms = 0;
+
+/** A finished project, a copy of its bundle, and a clone of its start commit with another state directory. */
+async function createFinished(options?: ProjectOptions) {
+  const project = options ? await finish(options) : shared;
+  const folder = join(project.folder, `room-${++rooms}`);
+  const [session = "none"] = sessionFolders(project.stateDir);
+  const bundle = join(folder, "bundle");
+  cpSync(session, bundle, { recursive: true });
+  const root = join(folder, "fresh");
   project.git("clone", "-q", "--no-local", "-b", "main", project.root, root);
-  const env = { ...project.system.env, RALPH_STATE_DIR: join(project.folder, "elsewhere") };
+  const env = { ...project.system.env, RALPH_STATE_DIR: join(folder, "state") };
   const system = { ...project.system, env };
   const request = async (cancel = new AbortController().signal) => {
     const { store } = await locateProject(system, root);
     return { root, store, bundle, cancel, notice: () => {} };
   };
-  return { ...project, bundle, fresh: root, system, request };
+  return {
+    ...project,
+    ...{ bundle, fresh: root, system, request },
+    [Symbol.asyncDispose]: async () => {
+      if (options) await project[Symbol.asyncDispose]();
+    },
+  };
 }
 
 describe.concurrent("in a fresh clone", () => {
@@ -37,7 +65,8 @@ describe.concurrent("in a fresh clone", () => {
 
   test("files that git ignores are named and refused: they could fake a result", async () => {
     await using project = await createFinished();
-    project.write("../fresh/cache/result", "ok\n");
+    mkdirSync(join(project.fresh, "cache"));
+    writeFileSync(join(project.fresh, "cache/result"), "ok\n");
     await expect(proveClone(project.system, await project.request())).rejects.toMatchObject({
       reason: "git",
       message: "The clone is not fresh; it holds files git ignores: cache/.",
@@ -46,10 +75,10 @@ describe.concurrent("in a fresh clone", () => {
 
   test("a change is refused, and nothing of it is touched", async () => {
     await using project = await createFinished();
-    project.write("../fresh/a.txt", "mine\n");
+    writeFileSync(join(project.fresh, "a.txt"), "mine\n");
     const refused = proveClone(project.system, await project.request());
     await expect(refused).rejects.toMatchObject({ reason: "git" });
-    expect(project.read("../fresh/a.txt")).toBe("mine\n");
+    expect(readFileSync(join(project.fresh, "a.txt"), "utf8")).toBe("mine\n");
   });
 
   test("a branch that is elsewhere is refused, with both places", async () => {
@@ -68,13 +97,15 @@ describe.concurrent.each([
   ["in a clone that is made", proveHead],
 ])("%s", (_, prove) => {
   test("a session that is not sound is refuted, and nothing of it is run", async () => {
-    await using project = await createFinished({ gates: { mark: "touch ../marked" } });
-    rmSync(join(project.folder, "marked"), { force: true });
+    await using project = await createFinished({ gates: { mark: 'touch "$HOME/marked"' } });
+    const mark = join(project.folder, "home/marked");
+    rmSync(mark);
     const file = join(project.bundle, "journal.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace("review-approved", "review-rejected"));
     const proof = await prove(project.system, await project.request());
     expect(proof).toMatchObject({ kind: "refuted", gates: [], criteria: [] });
     expect(proof.problems.join("\n")).toContain("the journal was changed");
+    expect(existsSync(mark)).toBe(false);
   });
 
   test("a folder without a journal is refuted", async () => {
