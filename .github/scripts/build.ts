@@ -5,7 +5,7 @@ import { renderNotice } from "./build-notice.ts";
 import { buildTypes } from "./build-types.ts";
 
 /**
- * Bundles the commands, the scripted agent and the module for other programs into dist/, with the licences of what they
+ * Bundles the commands, the scripted agent, the forwarder of the network cage and the module for other programs into dist/, with the licences of what they
  * hold, and links the command into node_modules/.bin, so that `npx ralph` works in the checkout right after `npm ci`.
  */
 const root = new URL("../../", import.meta.url).pathname;
@@ -88,6 +88,7 @@ const builds = await Promise.all([
     ...shared,
     entryPoints: {
       "scripted-agent": "src/agents/scripted/scripted-agent.ts",
+      "cage-forwarder": "src/sandbox/cage-forwarder.ts",
       omc: "src/omc/index.ts",
       "parts/provider-library": "src/autopilot/llm/provider-library.ts",
     },

@@ -6,7 +6,8 @@ import { type Listener, type RunOutcome, type RunRequest, runProject } from "./r
 export interface ListRequest {
   act: "start" | "resume";
   taskPath: string;
-  sandbox: "required" | undefined;
+  /** A stranger may have written what the list was made from. */
+  untrusted: boolean;
   planning: Planning | undefined;
 }
 
@@ -19,9 +20,9 @@ export async function runList(
   listener: Listener,
 ): Promise<EndedRun> {
   const { act, taskPath, planning } = list;
-  const sandbox = list.sandbox ?? request.options.sandbox;
+  const untrusted = list.untrusted ? (true as const) : undefined;
   const resume = act === "resume" ? (true as const) : undefined;
-  const options = { ...request.options, prdJson: taskPath, sandbox, resume, dryRun: false };
+  const options = { ...request.options, prdJson: taskPath, untrusted, resume, dryRun: false };
   const outcome = await runProject(system, { ...request, options, planning }, listener);
   if (outcome.kind === "ended") return outcome;
   throw new Error("A session was planned and not run.");

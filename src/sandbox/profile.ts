@@ -1,4 +1,11 @@
 import { type AgentHome, cacheFolders } from "./agent-home.ts";
+import {
+  commandInNetwork,
+  networkIsolation,
+  networkMounts,
+  networkVariables,
+  type SandboxNetwork,
+} from "./network-cage.ts";
 
 /** What a program in the sandbox can access (design 5). All paths are absolute, with their links resolved. */
 export interface SandboxProfile {
@@ -16,6 +23,8 @@ export interface SandboxProfile {
   readonly hiddenFiles: readonly string[];
   /** For an agent: the home folder of its call in place of the user's. */
   readonly home?: SandboxHome | undefined;
+  /** Default: the machine's network. */
+  readonly network?: SandboxNetwork | undefined;
   /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;
 }
@@ -31,7 +40,7 @@ export interface SandboxHome extends AgentHome {
 type Command = { readonly file: string; readonly args: readonly string[] };
 type Mount = { path: string; option: string[] };
 
-/** Separate processes, message queues and host name. The network stays the machine's. */
+/** Separate processes, message queues and host name. */
 const isolation = [
   "--unshare-pid",
   "--unshare-ipc",
@@ -49,27 +58,30 @@ const emptied = ["/run", "/tmp", "/var/tmp"];
 /** Kernel settings that user 0 may write by file permission alone: a fresh /proc would let root change them. */
 const kernelDoors = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
-/** The parts of `/run` that name resolution and some distributions need. */
-const keptOfRun = [
-  "/run/systemd/resolve",
-  "/run/resolvconf",
-  "/run/NetworkManager",
-  "/run/current-system",
-];
+/** The part of `/run` in which some distributions have their programs. */
+const keptOfRun = ["/run/current-system"];
+
+/** The parts that name resolution needs. They hold sockets that resolve names for anyone: not for a cage (T20). */
+const resolvers = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager"];
 
 /** Pure. The same command inside bubblewrap; bwrap sets no_new_privs by itself. */
-export function sandboxCommand(command: Command, profile: SandboxProfile): Command {
+export function sandboxCommand(program: Command, profile: SandboxProfile): Command {
+  const { isRoot, network = { kind: "host" } } = profile;
+  const command = commandInNetwork(program, network);
   return {
     file: "bwrap",
     args: [
       ...isolation,
-      ...renderCapabilities(profile.isRoot),
+      ...networkIsolation(network),
+      ...renderCapabilities(isRoot),
       ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
       ...orderMounts([
-        ...ownMounts(),
+        ...ownMounts(network),
+        ...networkMounts(network),
         ...programMounts(command, profile),
         ...profileMounts(profile),
       ]),
+      ...networkVariables(network),
       "--",
       command.file,
       ...command.args,
@@ -82,10 +94,11 @@ function renderCapabilities(isRoot: boolean): string[] {
   return ["--cap-drop", "ALL", ...kept.flatMap((name) => ["--cap-add", `CAP_${name}`])];
 }
 
-function ownMounts(): Mount[] {
+function ownMounts({ kind }: SandboxNetwork): Mount[] {
+  const kept = kind === "host" ? [...resolvers, ...keptOfRun] : keptOfRun;
   return [
     ...emptied.map((path) => ({ path, option: ["--tmpfs", path] })),
-    ...[...kernelDoors, ...keptOfRun].map((path) => ({
+    ...[...kernelDoors, ...kept].map((path) => ({
       path,
       option: ["--ro-bind-try", path, path],
     })),

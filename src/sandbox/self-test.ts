@@ -12,6 +12,7 @@ export type SandboxProbe = { kind: "works" } | { kind: "broken"; reason: string 
 const script = `
 echo "init $(cat /proc/1/comm)"
 echo "rights $(grep NoNewPrivs /proc/self/status | tr -dc 0-9)"
+echo "interfaces $(sed -n 's/^ *\\([^:]*\\):.*/\\1/p' /proc/net/dev | tr '\\n' ' ')"
 [ -w "$1" ] && echo "worktree writable"
 shift
 while [ $# -gt 2 ]; do
@@ -36,7 +37,8 @@ export async function probeSandbox(
   const inner = { file: "sh", args: ["-c", script, "sh", profile.worktree, ...probes] };
   const command = sandboxCommand(inner, profile);
   const result = await ask({ ...command, cwd: profile.worktree, env: { PATH: env.PATH } });
-  return judgeProbe({ ...result, stdout: result.stdout.toString() });
+  const isClosed = profile.network !== undefined && profile.network.kind !== "host";
+  return judgeProbe({ ...result, stdout: result.stdout.toString(), isClosed });
 }
 
 /** The entries that ralph's own mounts put into a hidden folder: the path to the work tree, or to hidden paths further below. */
@@ -48,16 +50,24 @@ function namesIn(folder: string, profile: SandboxProfile): string {
   return [...new Set(names)].sort().join("\n");
 }
 
-type Answer = { exitCode: number; stdout: string; stderr: string };
+type Answer = {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  /** Whether the program must not see the machine's network. */
+  isClosed?: boolean;
+};
 
 /** The first missing defence, or `works`. Pure. */
-export function judgeProbe({ exitCode, stdout, stderr }: Answer): SandboxProbe {
+export function judgeProbe({ exitCode, stdout, stderr, isClosed }: Answer): SandboxProbe {
   if (exitCode === 127) return broken("bubblewrap (`bwrap`) is not installed");
   if (exitCode !== 0) return broken(`bubblewrap cannot start here: ${firstLine(stderr)}`);
   const facts = stdout.split("\n");
   if (!facts.includes("init bwrap")) return broken("processes of the machine can be seen");
   if (!facts.includes("rights 1"))
     return broken("programs could gain rights (no_new_privs is off)");
+  if (isClosed && !facts.includes("interfaces lo "))
+    return broken("the machine's network can be reached");
   if (!facts.includes("worktree writable")) return broken("the work tree cannot be written");
   const leak = facts.find((fact) => fact.startsWith("open ") || fact.startsWith("seen "));
   if (leak?.startsWith("open ")) return broken(`${leak.slice(5)} can be written`);

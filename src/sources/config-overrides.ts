@@ -13,6 +13,7 @@ import {
 import type { Config } from "../schema/config/config.ts";
 import { Limits } from "../schema/config/limits.ts";
 import type { RunOptions } from "../schema/config/run-options.ts";
+import { forUntrustedInput } from "./untrusted-input.ts";
 
 /** Options that override the configuration, validated by the entry point. */
 export type Flags = Pick<
@@ -26,6 +27,7 @@ export type Flags = Pick<
   | "parallel"
   | "budget"
   | "sandbox"
+  | "untrusted"
   | "baseBranch"
 >;
 
@@ -122,6 +124,8 @@ const table: readonly Override[] = [
   flag("parallel", (parallel) => withLimits({ parallel })),
   flag("budget", (budget_usd) => withLimits({ budget_usd })),
   flag("sandbox", (mode) => (config) => ({ ...config, sandbox: { ...config.sandbox, mode } })),
+  // After the sandbox: it can only be required.
+  flag("untrusted", () => forUntrustedInput),
   flag("baseBranch", withBaseBranch),
 ];
 

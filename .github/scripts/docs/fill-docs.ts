@@ -99,6 +99,7 @@ type Schema = {
   items?: Schema;
   additionalProperties?: Schema | boolean;
   allOf?: Schema[];
+  anyOf?: Schema[];
   $ref?: string;
 };
 
@@ -108,7 +109,7 @@ function configTable(): string {
 }
 
 function rowsOf(schema: Schema, path: string): string[][] {
-  const inner = schema.items ?? schema;
+  const inner = schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema;
   const named =
     typeof inner.additionalProperties === "object" ? { "<name>": inner.additionalProperties } : {};
   return Object.entries({ ...inner.properties, ...named }).flatMap(([key, value]) => {

@@ -3,14 +3,19 @@ import type { Usage } from "../../core/state/measurement.ts";
 import type { Environment, SupervisedResult, System } from "../../platform/system.ts";
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";
+import type { CallNetwork } from "./call-network.ts";
 import { agentEnvironment, type CallIdentity } from "./environment.ts";
 import { type CallHome, type Homes, openHome } from "./open-home.ts";
 
 export interface AgentDeps {
   system: Pick<System, "supervise" | "clock" | "env" | "files">;
   /** Wraps a command in the sandbox; the identity without one. */
-  wrap: (command: Command, call: Pick<AgentCall, "readOnly"> & { home: CallHome }) => Command;
+  wrap: (command: Command, call: Pick<AgentCall, "readOnly"> & CallPlace) => Command;
   homes: Homes;
+  /** Opens the network of one call; undefined for the machine's own. */
+  openNetwork: (
+    call: Pick<AgentRequest, "driver" | "readOnly">,
+  ) => Promise<CallNetwork | undefined>;
   redact: (text: string) => string;
   /** The token of this call: redacted from the output, kept in the final message, where it is compared. */
   token: string;
@@ -19,6 +24,12 @@ export interface AgentDeps {
 }
 
 type Command = { file: string; args: readonly string[] };
+
+/** What belongs to one call alone. */
+export interface CallPlace {
+  home: CallHome;
+  network?: CallNetwork | undefined;
+}
 
 /** One call: the driver's input, the prompt, and where the program runs. */
 export interface AgentRequest extends AgentCall {
@@ -42,6 +53,8 @@ export interface AgentResult {
   details: CallDetails;
   /** The output, redacted and limited: the evidence of the call. */
   output: string;
+  /** Targets outside of its network that the program tried to reach, `host:port`. */
+  refused: readonly string[];
   /** Total bytes of stdout. */
   outputBytes: number;
   ms: number;
@@ -56,7 +69,7 @@ const keepBytes = 1024 * 1024;
  */
 export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<AgentResult> {
   const reader = request.driver.createReader();
-  const result = await superviseAtHome(deps, request, reader);
+  const { result, refused } = await superviseAtHome(deps, request, reader);
   const answer = reader.finish(result);
   const isCancelled = result.end.kind === "cancelled" && deps.signal?.aborted;
   const outcome: AgentOutcome = isCancelled
@@ -68,30 +81,33 @@ export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<
     usage: answer.usage,
     details: publicDetails(answer.details, deps),
     output: redactAll(deps, transcriptOf(result)),
+    refused,
     outputBytes: result.stdoutBytes,
     ms: result.ms,
   };
 }
 
-/** One call in a home folder of its own (T08, T18). */
+/** One call in a home folder and a network of its own (T08, T18, T20). */
 async function superviseAtHome(
   deps: AgentDeps,
   request: AgentRequest,
   reader: AnswerReader,
-): Promise<SupervisedResult> {
+): Promise<{ result: SupervisedResult; refused: readonly string[] }> {
   const { driver, isSandboxed = false } = request;
   await using home = await openHome(deps.system, { homes: deps.homes, driver, isSandboxed });
-  return await supervise(deps, { ...request, home }, reader);
+  await using network = await deps.openNetwork(request);
+  const result = await supervise(deps, { ...request, home, network }, reader);
+  return { result, refused: network?.refused() ?? [] };
 }
 
 /** Runs the program until it ends, the user cancels, or its reader is stuck. */
 function supervise(
   { system, wrap, signal }: AgentDeps,
-  request: AgentRequest & { home: CallHome },
+  request: AgentRequest & CallPlace,
   reader: AnswerReader,
 ): Promise<SupervisedResult> {
-  const { driver, home, cwd, prompt, timeoutMs, idleMs } = request;
-  const env = { ...environmentOf(system.env, request), ...home.env };
+  const { driver, home, network, cwd, prompt, timeoutMs, idleMs } = request;
+  const env = { ...environmentOf(system.env, request), ...home.env, ...network?.env };
   const stuck = new AbortController();
   return system.supervise({
     ...wrap(driver.command({ ...request, env }), request),

@@ -1,3 +1,4 @@
+import type { Environment } from "../../platform/system.ts";
 import { createClaudeReader } from "./claude-stream.ts";
 import type { AgentCall, Driver } from "./driver.ts";
 import { remediesFor, startWith } from "./known-program.ts";
@@ -58,6 +59,12 @@ export const claude: Driver = {
       names: ["ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION", "GOOGLE_APPLICATION_CREDENTIALS"],
     },
   ],
+  provider: {
+    url: "https://api.anthropic.com",
+    addressVariable: "ANTHROPIC_BASE_URL",
+    keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    hosts,
+  },
   command: startWith(options),
   env: () => ({
     // As root, as in CI containers, permission prompts can be skipped only when this is set.
@@ -71,6 +78,21 @@ export const claude: Driver = {
   }),
   createReader: () => createClaudeReader(remedies),
 };
+
+/** A cloud's own hosts, or those that refresh a login. */
+function hosts(env: Environment): string[] {
+  if (env.CLAUDE_CODE_USE_BEDROCK) {
+    const region = env.AWS_REGION || "us-east-1";
+    return ["bedrock", "bedrock-runtime", "sts"].map((name) => `${name}.${region}.amazonaws.com`);
+  }
+  if (env.CLAUDE_CODE_USE_VERTEX) {
+    const region = env.CLOUD_ML_REGION || "us-east5";
+    const names = ["aiplatform", `${region}-aiplatform`, "oauth2", "sts"];
+    return names.map((name) => `${name}.googleapis.com`);
+  }
+  const hasKey = env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN;
+  return hasKey ? [] : ["console.anthropic.com", "platform.claude.com"];
+}
 
 function options(call: AgentCall): string[] {
   return [

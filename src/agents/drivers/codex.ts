@@ -21,6 +21,12 @@ export const codex: Driver = {
   remedy:
     "Install Codex (`npm install --global @openai/codex`), or name another program in `agents.<role>.command` of .ralph/ralph.yml.",
   credentials: [{ names: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_HOME"] }],
+  provider: {
+    url: "https://api.openai.com/v1",
+    addressVariable: "OPENAI_BASE_URL",
+    keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    hosts: (env) => (keys.some((name) => env[name]) ? [] : ["chatgpt.com", "auth.openai.com"]),
+  },
   command: startWith(options),
   createReader: () => createCodexReader(remedies),
 };

@@ -34,6 +34,8 @@ export interface Driver {
   remedy: string;
   /** Variables that hold the model credential: the only secrets an agent gets (T15, design 5). */
   credentials: readonly Credential[];
+  /** Where its model is: for the network cage, and for keys that stay outside of it. */
+  provider?: Provider;
   /** The program and its arguments. Prompts outgrow the argument limit, so they always travel on stdin. */
   command: (call: AgentCall) => { file: string; args: string[] };
   /** Further variables the program needs, with their values. */
@@ -46,6 +48,17 @@ export interface Driver {
 export interface Credential {
   when?: string;
   names: readonly string[];
+}
+
+/** The address a program reaches its model at, and what else it needs of the network (T20). */
+export interface Provider {
+  url: string;
+  /** The variable that names another address. */
+  addressVariable: string;
+  /** Variables with a key that a proxy can put in, because the program sends it as it is. */
+  keys: readonly string[];
+  /** Further hosts of its login or its cloud. */
+  hosts: (env: Environment) => readonly string[];
 }
 
 export interface AgentCall {

@@ -35,6 +35,15 @@ export const gemini: Driver = {
       ],
     },
   ],
+  provider: {
+    url: "https://generativelanguage.googleapis.com",
+    addressVariable: "GOOGLE_GEMINI_BASE_URL",
+    keys: ["GEMINI_API_KEY"],
+    hosts: (env) =>
+      env.GEMINI_API_KEY
+        ? []
+        : ["aiplatform", "cloudcode-pa", "oauth2", "sts"].map((name) => `${name}.googleapis.com`),
+  },
   command: startWith(options),
   createReader: createGeminiReader,
 };

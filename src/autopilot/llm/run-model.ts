@@ -65,10 +65,17 @@ async function openAgent(
     });
   }
   const sandbox = await openSandbox(system, { repo, config, store });
-  const wrap: AgentDeps["wrap"] = (command, { home }) =>
-    sandbox.wrap(command, { worktree: repo.worktree, readOnly: true, home });
+  const wrap: AgentDeps["wrap"] = (command, call) =>
+    sandbox.wrap(command, { worktree: repo.worktree, ...call });
   return createAgentModel(
-    { system, wrap, homes: sandbox.homes, redact, token: newToken(runId, system) },
+    {
+      system,
+      wrap,
+      homes: sandbox.homes,
+      openNetwork: sandbox.network.openCall,
+      redact,
+      token: newToken(runId, system),
+    },
     {
       driver,
       program,

@@ -38,7 +38,7 @@ export async function workThrough(
   return runSession({
     act: latest.kind === "open" ? "resume" : "start",
     taskPath,
-    sandbox: untrusted ? "required" : undefined,
+    untrusted,
     planning: asked.calls === 0 ? undefined : planningOf(run_id, asked),
   });
 }

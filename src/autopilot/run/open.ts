@@ -13,6 +13,7 @@ import { readCommitConfig } from "../../session/open/start-config.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
+import { forUntrustedInput } from "../../sources/untrusted-input.ts";
 import { runsFolder } from "../reports/processed-reports.ts";
 import { type AutopilotRun, openPaths, readLastAutopilotRun } from "./autopilot-run.ts";
 import { readBase, requireClean, undoMove } from "./branch.ts";
@@ -93,7 +94,7 @@ async function hideRecords(repo: Repository): Promise<void> {
   }
 }
 
-/** Requires the sandbox for a run whose report a stranger may have written (exit 1). */
+/** Requires the sandbox, with a network cage, for a run whose report a stranger may have written (exit 1). */
 export async function requireSandbox(
   { system, place }: AutopilotDeps,
   opened: Opened,
@@ -101,8 +102,7 @@ export async function requireSandbox(
 ): Promise<Opened> {
   if (!untrusted) return opened;
   const { repo } = opened;
-  const sandbox = { ...opened.config.sandbox, mode: "required" as const };
-  const config = { ...opened.config, sandbox };
+  const config = forUntrustedInput(opened.config);
   await openSandbox(system, { repo, config, store: place.store.folder });
   return { ...opened, config };
 }

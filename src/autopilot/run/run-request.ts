@@ -37,8 +37,8 @@ export type RunSession = (request: SessionRequest) => Promise<SessionState>;
 export interface SessionRequest {
   act: "start" | "resume";
   taskPath: string;
-  /** Overrides the configuration. */
-  sandbox: "required" | undefined;
+  /** A stranger may have written what the list was made from. */
+  untrusted: boolean;
   /** Spending that a new session starts with. */
   planning: Planning | undefined;
 }

@@ -30,6 +30,7 @@ export function renderConfig(detected: DetectedProject, paths: RalphPaths = usua
       ...items(testPaths.length > 0 ? testPaths : usualTestPaths),
     ]),
     agentsSection,
+    sandboxSection,
     limitsSection,
     section("Work branches start here, and pull requests merge into it.", [
       "git:",
@@ -129,6 +130,13 @@ const agentsSection = `# The agent programs and models. The default is the progr
 #   implementation: { driver: claude, model: opus }
 #   test_writing: { model: sonnet }
 #   review: { model: sonnet }`;
+
+const sandboxSection = `# Where the sandbox works, agents reach their model, the registries of the project's package managers, and no other
+# host. A run names the hosts they tried; list those that the work needs, as name, *.name or name:port.
+sandbox:
+  network:
+    mode: cage
+    allow: []`;
 
 const limitsSection = `# When to stop. These values are the defaults. Durations are seconds, or 90s, 30m, 2h.
 # limits:

@@ -43,11 +43,18 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
   const { worktree, root } = repo;
   const token = newToken(newSessionId(system), system);
   const { driver, program, model } = agent;
-  const wrap: AgentDeps["wrap"] = (command, { home }) =>
-    sandbox.wrap(command, { worktree, readOnly: true, home });
+  const wrap: AgentDeps["wrap"] = (command, call) => sandbox.wrap(command, { worktree, ...call });
   const isSandboxed = sandbox.kind === "bubblewrap";
   const result = await runAgent(
-    { system, redact, token, signal, wrap, homes: sandbox.homes },
+    {
+      system,
+      redact,
+      token,
+      signal,
+      wrap,
+      homes: sandbox.homes,
+      openNetwork: sandbox.network.openCall,
+    },
     {
       ...{ driver, program, model, role: "review", readOnly: true, isSandboxed },
       ...{ allowedTools: [], timeoutMs },

@@ -17,9 +17,18 @@ export function checkShape<Schema extends z.ZodType>(
   const result = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (result.success) return { kind: "valid", data: result.data };
   const findings = result.error.issues
+    .flatMap(insideUnion)
     .filter((issue) => issue.code !== "unrecognized_keys" && !isSaidBetter(issue, result.error))
     .map((issue) => errorAt(issue.path, sayMissing(issue, value)));
   return { kind: "invalid", findings };
+}
+
+/** A value of one word or an object: what is wrong inside the object says more than that it is neither. */
+function insideUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const inside = issue.errors.find((found) => found.every(({ path }) => path.length > 0));
+  if (!inside?.length) return [issue];
+  return inside.map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
 /** Drops a second issue: a number too large for JavaScript also exceeds the limit of its key. */

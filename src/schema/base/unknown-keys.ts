@@ -10,6 +10,7 @@ type Node = {
   additionalProperties?: Node | boolean;
   propertyNames?: { enum?: string[] };
   items?: Node;
+  anyOf?: Node[];
 };
 
 /** Every key of `value` that `schema` does not name, at any depth. Open objects accept any key. */
@@ -22,7 +23,11 @@ export function unknownKeys(schema: z.ZodType, value: unknown): UnknownKey[] {
   }));
 }
 
-function keysBelow(node: Node, value: unknown, path: PropertyKey[]): UnknownKey[] {
+/** Of a value that is a word or an object, the object. */
+const objectOf = (node: Node): Node => node.anyOf?.find(({ properties }) => properties) ?? node;
+
+function keysBelow(given: Node, value: unknown, path: PropertyKey[]): UnknownKey[] {
+  const node = objectOf(given);
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => keysBelow(node.items ?? {}, item, [...path, index]));
@@ -46,7 +51,8 @@ function namedBy(node: Node, key: string): Node | undefined {
 }
 
 /** Paths of all keys that have a fixed place, such as `git.base_branch`. */
-function namedPaths({ properties = {} }: Node, path: string[] = []): string[][] {
+function namedPaths(node: Node, path: string[] = []): string[][] {
+  const { properties = {} } = objectOf(node);
   return Object.entries(properties).flatMap(([key, child]) => [
     [...path, key],
     ...namedPaths(child, [...path, key]),

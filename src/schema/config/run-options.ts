@@ -36,6 +36,8 @@ export const RunOptions = z.object({
   /** Only in a job: the sandbox, the branch pull requests go to, and the minutes the job may take. */
   sandbox: Sandbox.shape.mode.unwrap().optional(),
   baseBranch: text,
+  /** Only in an autopilot run: a stranger may have written what it works on. */
+  untrusted: z.literal(true).optional(),
   jobMinutes: z.number().optional(),
 });
 export type RunOptions = z.output<typeof RunOptions>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Glob, VariableName } from "../base/fields.ts";
+import { HostEntry } from "../base/host-entry.ts";
 
 const mebibyte = 1024 ** 2;
 
@@ -25,16 +26,43 @@ export const Protect = z.strictObject({
 });
 export type Protect = z.output<typeof Protect>;
 
+const networks = ["cage", "host", "none"] as const;
+
+const NetworkSettings = z.strictObject({
+  mode: z
+    .enum(networks)
+    .default("host")
+    .describe(
+      "Of agents. cage: their model provider, the registries of the project's package managers and `allow`; host: the machine's network; none: their model provider only",
+    ),
+  gates: z
+    .enum(networks)
+    .default("host")
+    .describe("Of gates, criteria and setup steps: the same, without a model provider"),
+  allow: z
+    .array(HostEntry)
+    .default([])
+    .describe(
+      "Further hosts inside the cage, such as docs.example.com, *.example.com or example.com:8443",
+    ),
+});
+
+/** One word stands for the mode. */
+const Network = z.union(
+  [z.enum(networks).transform((mode) => NetworkSettings.parse({ mode })), NetworkSettings],
+  { error: "must be cage, host or none, or an object with mode, gates and allow" },
+);
+export type Network = z.output<typeof Network>;
+
 /** How agents and gates are confined (design 5). */
 export const Sandbox = z.strictObject({
   mode: z
     .enum(["auto", "required", "off"])
     .default("auto")
     .describe("auto: use it if it works; required: stop if it does not; off: never"),
-  network: z
-    .enum(["host"])
-    .default("host")
-    .describe("Network inside the sandbox. So far there is only the machine's own"),
+  network: Network.prefault({}).describe(
+    "Network of agents: cage, host or none; or an object with the keys below",
+  ),
   writable: z
     .array(z.string().startsWith("/", "must be an absolute path"))
     .default([])

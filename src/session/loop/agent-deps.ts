@@ -12,8 +12,9 @@ export function agentDeps(session: SessionContext, token: string): AgentDeps {
   const { worktree } = repo;
   return {
     system,
-    wrap: (command, { readOnly, home }) => session.wrap(command, { worktree, readOnly, home }),
+    wrap: (command, call) => session.wrap(command, { worktree, ...call }),
     homes: session.homes,
+    openNetwork: session.network.openCall,
     redact,
     token,
     signal: cancel,

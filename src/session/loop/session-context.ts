@@ -1,3 +1,4 @@
+import type { CallNetwork } from "../../agents/call/call-network.ts";
 import type { Homes } from "../../agents/call/open-home.ts";
 import type { Policy } from "../../core/decide/policy.ts";
 import type { Step } from "../../core/decide/step.ts";
@@ -9,6 +10,7 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { AgentHome } from "../../sandbox/agent-home.ts";
 import type { Config } from "../../schema/config/config.ts";
+import type { SessionNetwork } from "../open/open-network.ts";
 import type { Turns } from "./turns.ts";
 
 /** Everything a running session needs. Assembled once by `begin` or `resume`; afterwards only the journal changes. */
@@ -28,6 +30,8 @@ export interface SessionContext {
   wrap: Wrap;
   /** Where the home folders of agent calls are made. */
   homes: Homes;
+  /** What programs in the sandbox can reach. */
+  network: SessionNetwork;
   /** The effect of `wrap` on this machine. */
   sandbox: SessionState["session"]["sandbox"];
   /** The folder in which agents find the session's files, absolute. */
@@ -48,13 +52,15 @@ export interface SessionContext {
 /**
  * `worktree`: the writable folder, which may be another than the session's work tree (the baseline's checkout).
  * `readOnly`: not even that folder is writable. `guarded`: paths that can be read but not changed. `home`: the home
- * folder of an agent's call; without it, the user's own is readable but for credentials.
+ * folder of an agent's call; without it, the user's own is readable but for credentials. `network`: that of an agent's
+ * call in a cage.
  */
 export type Wrap = (
   command: Program,
-  place: { worktree: string; readOnly?: boolean; guarded?: readonly string[]; home?: AgentHome },
+  place: { worktree: string; readOnly?: boolean; guarded?: readonly string[] } & OfCall,
 ) => Program;
 type Program = { file: string; args: readonly string[] };
+type OfCall = { home?: AgentHome; network?: Pick<CallNetwork, "socket"> | undefined };
 
 /**
  * What people and tools read, kept by the entry point: the loop knows no view (design 2). `notice` receives every event

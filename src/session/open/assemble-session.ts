@@ -98,6 +98,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,
     homes: sandbox.homes,
+    network: sandbox.network,
     sandbox: sandbox.kind,
     sessionDir,
     cancel: options.cancel,

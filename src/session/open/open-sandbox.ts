@@ -4,14 +4,18 @@ import { drivers } from "../../agents/drivers/drivers.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
+import { openProxy } from "../../platform/network/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { type AgentHome, cacheFolders, listToolPaths } from "../../sandbox/agent-home.ts";
 import { chooseSandbox, type SandboxChoice } from "../../sandbox/choose-sandbox.ts";
 import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
+import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Wrap } from "../loop/session-context.ts";
+import { isClosed, type NetworkPlan, networkPlan } from "./network-plan.ts";
+import { hostNetwork, openNetwork, type SessionNetwork } from "./open-network.ts";
 
 /** Paths below the home folder that package managers of gates and setup steps must be able to write. */
 const gateCaches = [".cache", ".npm"];
@@ -19,36 +23,78 @@ const gateCaches = [".cache", ".npm"];
 /** The folder of the store in which homes of agent calls are made, one folder for each process of ralph. */
 export const homesFolder = "homes";
 
-export type OpenSandbox = SandboxChoice & { wrap: Wrap; homes: Homes };
+export type OpenSandbox = SandboxChoice & { wrap: Wrap; homes: Homes; network: SessionNetwork };
 
 type Place = { repo: Repository; config: Config; store: string };
+type Command = Parameters<Wrap>[0];
 
 /** Probes the sandbox once with the session's real profiles and answers how to wrap commands (design 5). */
 export async function openSandbox(system: System, place: Place): Promise<OpenSandbox> {
-  const { mode } = place.config.sandbox;
+  const { config } = place;
+  const { mode } = config.sandbox;
   const homes = homesOf(system.env, place);
-  const off = { homes, wrap: (command: Parameters<Wrap>[0]) => command };
-  if (mode === "off") return { kind: "off", ...off };
+  const off = { homes, network: hostNetwork, wrap: (command: Command) => command };
+  const plan = networkPlan(config);
+  if (mode === "off" && !plan.isProxied) return { kind: "off", ...off };
   const profile = profileOf(system.env, place);
-  const choice = chooseSandbox(mode, await probe(system, { profile, homes, place }));
+  const given = { profile, homes, place };
+  const choice = await choose(system, given, plan);
   if (choice.kind === "off") return { ...choice, ...off };
-  const wrap: Wrap = (command, { worktree, readOnly: isReader = false, guarded = [], home }) => {
-    const own = home ? agentProfile(profile, { home, homes, place }) : profile;
+  const isCaged = isClosed(plan) && choice.network !== "host";
+  const network = isCaged
+    ? await openNetwork(system, { ...place, folder: homes.folder })
+    : hostNetwork;
+  return { ...choice, homes, network, wrap: wrapIn(given, network) };
+}
+
+const wrapIn =
+  ({ profile, homes, place }: Given, network: SessionNetwork): Wrap =>
+  (command, { worktree, readOnly: isReader = false, guarded = [], home, network: ofCall }) => {
+    const own = home
+      ? { ...agentProfile(profile, { home, homes, place }), network: cageOf(ofCall) }
+      : { ...profile, network: network.gates };
     const readOnly = [...profile.readOnly, ...guarded];
     return sandboxCommand(command, { ...own, worktree, isReader, readOnly });
   };
-  return { ...choice, homes, wrap };
-}
+
+const cageOf = (network: { socket: string } | undefined): SandboxNetwork =>
+  network ? { kind: "cage", socket: network.socket } : { kind: "host" };
 
 type Given = { profile: SandboxProfile; homes: Homes; place: Place };
 
-/** The profile of gates, then that of agents with a home folder. */
-async function probe(system: System, { profile, homes, place }: Given): Promise<SandboxProbe> {
+/** Where only the network cannot be closed, `auto` keeps the rest of the sandbox, unless keys must stay outside. */
+async function choose(
+  system: System,
+  given: Given,
+  plan: NetworkPlan,
+): Promise<SandboxChoice & { network?: "host" }> {
+  const { mode } = given.place.config.sandbox;
+  const strict = plan.isProxied ? "required" : mode;
+  const probed = await probe(system, given, isClosed(plan));
+  if (probed.kind === "works" || strict !== "auto" || !isClosed(plan)) {
+    return chooseSandbox(strict, probed);
+  }
+  const open = await probe(system, given, false);
+  if (open.kind === "broken") return chooseSandbox(strict, probed);
+  const warning = `No network cage: ${probed.reason}. Agents can reach every host.`;
+  return { kind: "bubblewrap", network: "host", warning };
+}
+
+/** The profile of gates, then that of agents with a home folder, and in a cage if there is to be one. */
+async function probe(
+  system: System,
+  { profile, homes, place }: Given,
+  isCaged: boolean,
+): Promise<SandboxProbe> {
   const gates = await probeSandbox(system, profile);
   if (gates.kind === "broken") return gates;
   const folder = createPrivateFolder(homes.folder, "probe-");
   const home = { folder, caches: folder, readable: [] };
-  const result = await probeSandbox(system, agentProfile(profile, { home, homes, place }));
+  const own = agentProfile(profile, { home, homes, place });
+  await using proxy = isCaged
+    ? await openProxy(folder, { isAllowed: () => false, routes: [], env: {} })
+    : undefined;
+  const result = await probeSandbox(system, { ...own, network: cageOf(proxy) });
   await system.files(homes.folder).remove(basename(folder));
   return result;
 }

@@ -12,6 +12,7 @@ import { agentDeps, agentRequestOf } from "../loop/agent-deps.ts";
 import { collectChanges } from "../loop/collect-changes.ts";
 import { guardUserGit } from "../loop/guard-user-git.ts";
 import { promptContextOf } from "../loop/prompt-of.ts";
+import { reportRefusals } from "../loop/report-refusals.ts";
 import {
   record,
   reportTampering,
@@ -59,6 +60,7 @@ export async function callAgent(
     output: await session.evidence.put(answer.output, answer.outputBytes),
   };
   await record(session, end, { durable: true });
+  await reportRefusals(session, { who: `${step.task} ${role}`, refused: answer.refused });
   await remark(
     session,
     remarksOn(end, {

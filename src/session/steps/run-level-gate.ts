@@ -9,6 +9,7 @@ import { advanceTo } from "../../git/worktree/reset.ts";
 import { stageChanges } from "../../git/worktree/stage.ts";
 import { protectionOf } from "../loop/collect-changes.ts";
 import { gateNamed } from "../loop/policy-of.ts";
+import { reportRefusals } from "../loop/report-refusals.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { judgeGate, redIfSwitchedOff } from "../proof/judge-gate.ts";
 import { brokenSetup, openJudgingPlace } from "../proof/judging-place.ts";
@@ -21,6 +22,7 @@ export async function runLevelGate(
   { kind: _, ...about }: StepOf<"run-gate">,
 ): Promise<void> {
   const { result, fixed } = await measureAside(session, about);
+  await reportRefusals(session, { who: `Gate ${about.gate}`, refused: session.network.refused() });
   if (fixed) await takeIn(session, { about, fixed });
   else if (result) await record(session, result);
 }

@@ -98,7 +98,8 @@ test.each(inLists)("%s takes its bounds and nothing beyond", (_, place, min, max
 test.each<[string, string, unknown]>([
   ["task_source.type", "markdown", undefined],
   ["sandbox.mode", "on", "auto"],
-  ["sandbox.network", "none", "host"],
+  ["sandbox.network.mode", "open", "host"],
+  ["sandbox.network.gates", "open", "host"],
   ["agents.credentials", "none", "passed"],
   ["commits", "gh", "git"],
   ["autopilot.schedule", "monthly", undefined],

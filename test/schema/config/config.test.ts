@@ -73,7 +73,12 @@ const complete = {
   },
   breaker: { max_consecutive_failures: 3, backoff: 1, backoff_max: 60 },
   protect: { allow: [], max_files: 300, max_patch_bytes: 4_194_304, max_file_bytes: 1_048_576 },
-  sandbox: { mode: "auto", network: "host", writable: [], env: [] },
+  sandbox: {
+    mode: "auto",
+    network: { mode: "host", gates: "host", allow: [] },
+    writable: [],
+    env: [],
+  },
   autopilot: {
     enabled: false,
     reports_dir: "./reports",

@@ -49,6 +49,7 @@ export const depsOf = (system: TestSystem) => ({
   system,
   wrap: <Command>(command: Command) => command,
   homes: { folder: `${system.root}/.homes`, caches: [], tools: [] },
+  openNetwork: async () => undefined,
   redact: (text: string) => text,
   token,
 });

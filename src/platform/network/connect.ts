@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { connect as connectSocket, type Socket } from "node:net";
+import type { Environment } from "../system.ts";
+import { type OuterProxy, outerProxyFor, type Target } from "./outer-proxy.ts";
+
+/** Longest wait for a connection. */
+const timeoutMs = 30_000;
+
+/** Connects to a host over IPv4 or IPv6, through the machine's own proxy where it has one. Throws when that fails. */
+export async function connectTo(target: Target, env: Environment): Promise<Socket> {
+  const outer = outerProxyFor(env, target, "https");
+  if (outer) return await connectThrough(outer, target);
+  const socket = connectSocket(target);
+  socket.setNoDelay(true);
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(timeoutMs) });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function connectThrough(outer: OuterProxy, target: Target): Promise<Socket> {
+  const authority = authorityOf(target);
+  const asked = request({
+    ...{ host: outer.host, port: outer.port, method: "CONNECT", path: authority },
+    headers: {
+      host: authority,
+      ...(outer.authorization && { "proxy-authorization": outer.authorization }),
+    },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const connected = once(asked, "connect");
+  asked.on("error", () => undefined);
+  asked.end();
+  const [answer, socket] = await connected;
+  if (answer.statusCode === 200) return socket;
+  socket.destroy();
+  throw new Error(`the machine's proxy ${outer.host} answered ${answer.statusCode}`);
+}
+
+/** `host:port` as a request line and a Host header write it. Pure. */
+export const authorityOf = ({ host, port }: Target): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Environment } from "../system.ts";
+import { authorityOf, connectTo } from "./connect.ts";
+import { answer } from "./exchange.ts";
+import { forwardRequest, parseWholeAddress } from "./forward-request.ts";
+import { type ModelRoute, openRoute, type RouteCarrier } from "./model-route.ts";
+import type { Target } from "./outer-proxy.ts";
+import { parseTarget } from "./parse-target.ts";
+
+export interface ProxyRules {
+  /** Whether a program may connect to the target. Names are resolved only after this (T20). */
+  readonly isAllowed: (target: Target) => boolean;
+  readonly routes: readonly ModelRoute[];
+  /** For the machine's own proxy (HTTPS_PROXY, NO_PROXY). */
+  readonly env: Environment;
+}
+
+/** The only way out of a network cage: an HTTP proxy on a unix socket. */
+export interface CageProxy extends AsyncDisposable {
+  /** The path of the socket. */
+  readonly socket: string;
+  /** The targets that were refused, each once, `host:port`. */
+  readonly refused: () => readonly string[];
+}
+
+/** Most refused targets that are kept, and most connections at a time: programs in the cage decide both. */
+const maxRefused = 50;
+const maxConnections = 512;
+
+const socketName = "network";
+
+/** Starts a proxy on a socket in `folder`. It does not keep the process alive. */
+export async function openProxy(folder: string, rules: ProxyRules): Promise<CageProxy> {
+  const refused = new Set<string>();
+  const refuse = (shown: string) => {
+    if (refused.size < maxRefused) refused.add(shown);
+    return refusalText(shown);
+  };
+  const routes = new Map(rules.routes.map((route) => [route.name, openRoute(route, rules.env)]));
+  const server = createServer((asked, response) =>
+    serve(asked, response, { rules, routes, refuse }),
+  );
+  server.on("connect", (asked: IncomingMessage, client: Duplex, head: Buffer) => {
+    connectClient({ asked, client, head }, { rules, refuse }).catch(() => client.destroy());
+  });
+  server.maxConnections = maxConnections;
+  server.requestTimeout = 0;
+  const descriptor = openSync(folder, "r");
+  await listen(server, descriptor);
+  return {
+    socket: `${folder}/${socketName}`,
+    refused: () => [...refused],
+    [Symbol.asyncDispose]: async () => {
+      for (const route of routes.values()) route[Symbol.dispose]();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      closeSync(descriptor);
+    },
+  };
+}
+
+/** Bound below the folder's descriptor: the path of a socket may have 107 bytes only, and stores lie deep. */
+async function listen(server: Server, descriptor: number): Promise<void> {
+  server.listen(`/proc/self/fd/${descriptor}/${socketName}`);
+  await once(server, "listening");
+  server.unref();
+}
+
+const refusalText = (shown: string) =>
+  `ralph: ${shown} is outside of this sandbox's network; \`sandbox.network.allow\` in .ralph/ralph.yml lists what is inside.`;
+
+type Context = {
+  rules: ProxyRules;
+  routes: ReadonlyMap<string, RouteCarrier>;
+  /** Notes a refused target; answers the text for the program. */
+  refuse: (shown: string) => string;
+};
+
+/** A name a program chose, safe to show. */
+const shownName = (text: string) => text.replace(/[^\w.:[\]-]/g, "?").slice(0, 100);
+
+type Client = { asked: IncomingMessage; client: Duplex; head: Buffer };
+
+async function connectClient(
+  { asked, client, head }: Client,
+  { rules, refuse }: Omit<Context, "routes">,
+): Promise<void> {
+  client.on("error", () => client.destroy());
+  const target = parseTarget(asked.url ?? "");
+  if (!target || !rules.isAllowed(target)) {
+    const text = refuse(target ? authorityOf(target) : shownName(asked.url ?? ""));
+    client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${text}\n`);
+    return;
+  }
+  try {
+    const outside = await connectTo(target, rules.env);
+    outside.on("error", () => client.destroy());
+    outside.on("close", () => client.destroy());
+    client.on("close", () => outside.destroy());
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    outside.write(head);
+    outside.pipe(client).pipe(outside);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    client.end(`HTTP/1.1 502 Bad Gateway\r\n\r\nralph: ${authorityOf(target)}: ${reason}\n`);
+  }
+}
+
+/** A path is a route to a model; a whole address is a request for another host, as `http_proxy` sends it. */
+function serve(asked: IncomingMessage, response: ServerResponse, context: Context): void {
+  response.on("error", () => undefined);
+  const [, name = "", rest = ""] = /^\/([\w-]+)(.*)$/s.exec(asked.url ?? "") ?? [];
+  const route = context.routes.get(name);
+  if (route) route.carry(asked, response, rest);
+  else forward(asked, response, context);
+}
+
+function forward(
+  asked: IncomingMessage,
+  response: ServerResponse,
+  { rules, refuse }: Context,
+): void {
+  const wanted = parseWholeAddress(asked.url ?? "");
+  if (wanted && rules.isAllowed(wanted.target)) {
+    forwardRequest(asked, response, { ...wanted, env: rules.env });
+    return;
+  }
+  const shown = wanted ? authorityOf(wanted.target) : shownName(asked.url ?? "");
+  answer(response, 403, refuse(shown));
+}

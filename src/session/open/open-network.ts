@@ -1,0 +1,80 @@
+import type { CallNetwork } from "../../agents/call/call-network.ts";
+import type { Driver } from "../../agents/drivers/driver.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { readUserRevision } from "../../git/repository/user-head.ts";
+import { listTree } from "../../git/trees/list-paths.ts";
+import { commitOf } from "../../git/trees/objects.ts";
+import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
+import type { Target } from "../../platform/network/outer-proxy.ts";
+import { type CageProxy, openProxy } from "../../platform/network/proxy.ts";
+import type { System } from "../../platform/system.ts";
+import { isListedHost } from "../../sandbox/allowed-hosts.ts";
+import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
+import { registriesOf } from "../../sandbox/registries.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { openCallNetwork } from "./call-network.ts";
+import { type NetworkPlan, networkPlan } from "./network-plan.ts";
+
+/** The network of a session's programs in the sandbox. */
+export interface SessionNetwork {
+  readonly gates: SandboxNetwork;
+  /** The network of one agent call; undefined with the machine's own. */
+  readonly openCall: (call: {
+    driver: Driver;
+    readOnly: boolean;
+  }) => Promise<CallNetwork | undefined>;
+  /** Targets that gates tried to reach and may not, `host:port`. */
+  readonly refused: () => readonly string[];
+}
+
+type Place = { repo: Repository; config: Config; folder: string };
+
+/** Without a sandbox there is one network for all. */
+export const hostNetwork: SessionNetwork = {
+  gates: { kind: "host" },
+  openCall: async () => undefined,
+  refused: () => [],
+};
+
+/** Opens the networks the configuration asks for. Proxies end with the process, and their folder with the session's homes. */
+export async function openNetwork(system: System, place: Place): Promise<SessionNetwork> {
+  const plan = networkPlan(place.config);
+  const registries =
+    plan.agents === "cage" || plan.gates === "cage" ? await listRegistries(system, place.repo) : [];
+  const { allow } = place.config.sandbox.network;
+  const proxy =
+    plan.gates === "cage"
+      ? await openGateProxy(system, place, [...registries, ...allow])
+      : undefined;
+  return {
+    gates: networkOf(plan, proxy),
+    openCall: async ({ driver, readOnly }) => {
+      if (plan.agents === "host") return undefined;
+      const hosts = plan.agents === "cage" ? [...allow, ...(readOnly ? [] : registries)] : [];
+      const folder = createPrivateFolder(place.folder, "network-");
+      const { isProxied } = plan;
+      return await openCallNetwork(system, { driver, isProxied, hosts, folder });
+    },
+    refused: () => proxy?.refused() ?? [],
+  };
+}
+
+function networkOf({ gates }: NetworkPlan, proxy: CageProxy | undefined): SandboxNetwork {
+  if (gates === "host") return { kind: "host" };
+  return proxy ? { kind: "cage", socket: proxy.socket } : { kind: "none" };
+}
+
+async function openGateProxy(
+  { env }: System,
+  { folder }: Place,
+  hosts: readonly string[],
+): Promise<CageProxy> {
+  const rules = { isAllowed: (target: Target) => isListedHost(hosts, target), routes: [], env };
+  return await openProxy(createPrivateFolder(folder, "network-"), rules);
+}
+
+/** By the files of the commit: an agent's own files open nothing. */
+async function listRegistries({ env }: System, repo: Repository): Promise<string[]> {
+  const commit = await commitOf(repo, await readUserRevision(repo)).catch(() => undefined);
+  return commit ? registriesOf(await listTree(repo, commit), env) : [];
+}
