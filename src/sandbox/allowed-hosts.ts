@@ -2,14 +2,14 @@ import { hostPattern } from "../schema/base/host-entry.ts";
 
 const defaultPorts = [80, 443];
 
-type Target = { readonly host: string; readonly port: number };
+type Destination = { readonly host: string; readonly port: number };
 
 /** Whether one of the entries names the target. Pure; a target's host is lower case and has no brackets. */
-export function isListedHost(entries: readonly string[], target: Target): boolean {
+export function isListedHost(entries: readonly string[], target: Destination): boolean {
   return entries.some((entry) => matches(entry.toLowerCase(), target));
 }
 
-function matches(entry: string, { host, port }: Target): boolean {
+function matches(entry: string, { host, port }: Destination): boolean {
   const { host: name = "", port: only } = hostPattern.exec(entry)?.groups ?? {};
   const isPort = only === undefined ? defaultPorts.includes(port) : Number(only) === port;
   if (!isPort || name === "") return false;

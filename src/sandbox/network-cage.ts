@@ -15,17 +15,17 @@ const socketInside = "/run/ralph-network";
 export const addressInCage = `http://127.0.0.1:${port}`;
 
 /** The options of bubblewrap that close the network. Pure. */
-export const networkIsolation = ({ kind }: SandboxNetwork): string[] =>
+export const isolateNetwork = ({ kind }: SandboxNetwork): string[] =>
   kind === "host" ? [] : ["--unshare-net"];
 
 /** The options that lead programs to the proxy, and the mount of its socket. Pure. */
-export function networkMounts(network: SandboxNetwork): { path: string; option: string[] }[] {
+export function mountsOfNetwork(network: SandboxNetwork): { path: string; option: string[] }[] {
   if (network.kind !== "cage") return [];
   return [{ path: socketInside, option: ["--ro-bind", network.socket, socketInside] }];
 }
 
 /** Pure. Names without a scheme are what curl, git, npm, pip, cargo, go and Node read. */
-export function networkVariables({ kind }: SandboxNetwork): string[] {
+export function variablesInNetwork({ kind }: SandboxNetwork): string[] {
   if (kind !== "cage") return [];
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
   const direct = ["NO_PROXY", "no_proxy"];

@@ -1,10 +1,10 @@
 import { type AgentHome, cacheFolders } from "./agent-home.ts";
 import {
   commandInNetwork,
-  networkIsolation,
-  networkMounts,
-  networkVariables,
+  isolateNetwork,
+  mountsOfNetwork,
   type SandboxNetwork,
+  variablesInNetwork,
 } from "./network-cage.ts";
 
 /** What a program in the sandbox can access (design 5). All paths are absolute, with their links resolved. */
@@ -72,16 +72,16 @@ export function sandboxCommand(program: Command, profile: SandboxProfile): Comma
     file: "bwrap",
     args: [
       ...isolation,
-      ...networkIsolation(network),
+      ...isolateNetwork(network),
       ...renderCapabilities(isRoot),
       ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
       ...orderMounts([
         ...ownMounts(network),
-        ...networkMounts(network),
+        ...mountsOfNetwork(network),
         ...programMounts(command, profile),
         ...profileMounts(profile),
       ]),
-      ...networkVariables(network),
+      ...variablesInNetwork(network),
       "--",
       command.file,
       ...command.args,

@@ -38,13 +38,18 @@ const packages: Record<string, readonly string[]> = {
   "node:http": ["src/platform"],
   "node:net": ["src/platform"],
   "node:os": ["src/platform"],
+  "node:http": ["src/platform"],
+  "node:https": ["src/platform"],
+  "node:net": ["src/platform"],
+  "node:tls": ["src/platform"],
   "node:readline/promises": ["src/platform"],
 };
 /** Pure parts of Node; they touch nothing outside. */
 const harmless =
   /^node:(?:buffer|crypto|path(?:\/posix)?|url|util|events|string_decoder|stream.*)$/;
-/** The scripted agent is a program of its own, like any other agent. */
-const program = /^src\/agents\/scripted\/(?:scripted-agent|perform)\.ts$/;
+/** The scripted agent and the forwarder of a network cage are programs of their own. */
+const program =
+  /^src\/(?:agents\/scripted\/(?:scripted-agent|perform)|sandbox\/cage-forwarder)\.ts$/;
 
 test("packages and built-in modules are used only where they belong", async () => {
   const foreign = (await importsOf("src/**/*.ts")).filter((each) => !isOwn(each));

@@ -35,7 +35,7 @@ export interface Driver {
   /** Variables that hold the model credential: the only secrets an agent gets (T15, design 5). */
   credentials: readonly Credential[];
   /** Where its model is: for the network cage, and for keys that stay outside of it. */
-  provider?: Provider;
+  provider?: ModelProvider;
   /** The program and its arguments. Prompts outgrow the argument limit, so they always travel on stdin. */
   command: (call: AgentCall) => { file: string; args: string[] };
   /** Further variables the program needs, with their values. */
@@ -51,7 +51,7 @@ export interface Credential {
 }
 
 /** The address a program reaches its model at, and what else it needs of the network (T20). */
-export interface Provider {
+export interface ModelProvider {
   url: string;
   /** The variable that names another address. */
   addressVariable: string;

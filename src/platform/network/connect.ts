@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect as connectSocket, type Socket } from "node:net";
 import type { Environment } from "../system.ts";
-import { type OuterProxy, outerProxyFor, type Target } from "./outer-proxy.ts";
+import { type Destination, type OuterProxy, outerProxyFor } from "./outer-proxy.ts";
 
 /** Longest wait for a connection. */
 const timeoutMs = 30_000;
 
 /** Connects to a host over IPv4 or IPv6, through the machine's own proxy where it has one. Throws when that fails. */
-export async function connectTo(target: Target, env: Environment): Promise<Socket> {
+export async function connectTo(target: Destination, env: Environment): Promise<Socket> {
   const outer = outerProxyFor(env, target, "https");
   if (outer) return await connectThrough(outer, target);
   const socket = connectSocket(target);
@@ -22,7 +22,7 @@ export async function connectTo(target: Target, env: Environment): Promise<Socke
   }
 }
 
-async function connectThrough(outer: OuterProxy, target: Target): Promise<Socket> {
+async function connectThrough(outer: OuterProxy, target: Destination): Promise<Socket> {
   const authority = authorityOf(target);
   const asked = request({
     ...{ host: outer.host, port: outer.port, method: "CONNECT", path: authority },
@@ -30,17 +30,18 @@ async function connectThrough(outer: OuterProxy, target: Target): Promise<Socket
       host: authority,
       ...(outer.authorization && { "proxy-authorization": outer.authorization }),
     },
-    signal: AbortSignal.timeout(timeoutMs),
   });
-  const connected = once(asked, "connect");
-  asked.on("error", () => undefined);
+  asked.setTimeout(timeoutMs, () => asked.destroy(new Error(`no answer of ${outer.host}`)));
   asked.end();
-  const [answer, socket] = await connected;
+  const [answer, socket, early] = await once(asked, "connect");
+  socket.setTimeout(0);
+  // A server that speaks first may have done so already.
+  socket.unshift(early);
   if (answer.statusCode === 200) return socket;
   socket.destroy();
   throw new Error(`the machine's proxy ${outer.host} answered ${answer.statusCode}`);
 }
 
 /** `host:port` as a request line and a Host header write it. Pure. */
-export const authorityOf = ({ host, port }: Target): string =>
+export const authorityOf = ({ host, port }: Destination): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;

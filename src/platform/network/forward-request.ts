@@ -1,10 +1,10 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Environment } from "../system.ts";
 import { answer, passedOn, relay } from "./exchange.ts";
-import { outerProxyFor, plainHost, type Target } from "./outer-proxy.ts";
+import { type Destination, outerProxyFor, plainHost } from "./outer-proxy.ts";
 import { isHostName } from "./parse-target.ts";
 
-type WholeAddress = { url: URL; target: Target };
+type WholeAddress = { url: URL; target: Destination };
 
 /** Reads the address of a request as `http_proxy` sends it: plain HTTP, without a login. Undefined for others. Pure. */
 export function parseWholeAddress(text: string): WholeAddress | undefined {

@@ -5,7 +5,7 @@ import { connect as startTls } from "node:tls";
 import type { Environment } from "../system.ts";
 import { connectTo } from "./connect.ts";
 import { answer, passedOn, relay } from "./exchange.ts";
-import { isLoopback, plainHost, type Target } from "./outer-proxy.ts";
+import { type Destination, isLoopbackHost, plainHost } from "./outer-proxy.ts";
 
 /**
  * A path of the proxy that leads to one address outside: `/name/rest` goes to `url` + `/rest`. Wherever a header or the
@@ -66,9 +66,9 @@ const withoutOthers = (
   );
 
 /** TLS over a connection that may lead through the machine's own proxy. */
-function secureAgent(target: Target, env: Environment): HttpsAgent {
+function secureAgent(target: Destination, env: Environment): HttpsAgent {
   const agent = new HttpsAgent({ keepAlive: true });
-  if (isLoopback(target.host)) return agent;
+  if (isLoopbackHost(target.host)) return agent;
   agent.createConnection = (_, connected) => {
     connectTo(target, env).then(
       (socket) => connected?.(null, startTls({ socket, servername: target.host })),

@@ -1,4 +1,4 @@
-import { plainHost, type Target } from "./outer-proxy.ts";
+import { type Destination, plainHost } from "./outer-proxy.ts";
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
@@ -9,7 +9,7 @@ export function isHostName(host: string): boolean {
 }
 
 /** Reads `host:port`, as CONNECT names its target; undefined for anything that is not exactly that. Pure. */
-export function parseTarget(text: string): Target | undefined {
+export function parseTarget(text: string): Destination | undefined {
   const [, name = "", digits = ""] = /^(\[[^\]]*\]|[^:[\]]+):(\d{1,5})$/.exec(text) ?? [];
   const host = plainHost(name);
   const port = Number(digits);

@@ -7,12 +7,12 @@ import { authorityOf, connectTo } from "./connect.ts";
 import { answer } from "./exchange.ts";
 import { forwardRequest, parseWholeAddress } from "./forward-request.ts";
 import { type ModelRoute, openRoute, type RouteCarrier } from "./model-route.ts";
-import type { Target } from "./outer-proxy.ts";
+import type { Destination } from "./outer-proxy.ts";
 import { parseTarget } from "./parse-target.ts";
 
 export interface ProxyRules {
   /** Whether a program may connect to the target. Names are resolved only after this (T20). */
-  readonly isAllowed: (target: Target) => boolean;
+  readonly isAllowed: (target: Destination) => boolean;
   readonly routes: readonly ModelRoute[];
   /** For the machine's own proxy (HTTPS_PROXY, NO_PROXY). */
   readonly env: Environment;

@@ -10,7 +10,7 @@ import type { Journal } from "../../journal/journal.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { AgentHome } from "../../sandbox/agent-home.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { SessionNetwork } from "../open/open-network.ts";
+import type { SessionNetwork } from "./session-network.ts";
 import type { Turns } from "./turns.ts";
 
 /** Everything a running session needs. Assembled once by `begin` or `resume`; afterwards only the journal changes. */

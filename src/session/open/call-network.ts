@@ -1,7 +1,7 @@
 import type { CallNetwork } from "../../agents/call/call-network.ts";
-import type { Driver, Provider } from "../../agents/drivers/driver.ts";
+import type { Driver, ModelProvider } from "../../agents/drivers/driver.ts";
 import type { ModelRoute } from "../../platform/network/model-route.ts";
-import { isLoopback, plainHost } from "../../platform/network/outer-proxy.ts";
+import { isLoopbackHost, plainHost } from "../../platform/network/outer-proxy.ts";
 import { openProxy } from "../../platform/network/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { hostOfUrl, isListedHost } from "../../sandbox/allowed-hosts.ts";
@@ -48,7 +48,7 @@ type StandIn = { variable: string; standIn: string; key: string };
 
 /** Each begins like its key: programs tell kinds of keys apart by that. */
 function standInsOf(
-  { keys }: Provider,
+  { keys }: ModelProvider,
   env: Environment,
   randomHex: System["randomHex"],
 ): StandIn[] {
@@ -60,7 +60,7 @@ function standInsOf(
   });
 }
 
-type Routed = { name: string; provider: Provider; env: Environment };
+type Routed = { name: string; provider: ModelProvider; env: Environment };
 
 /** With a key to put in, or to a provider on this machine, which the cage's own loopback interface hides. */
 function routeOf(
@@ -70,15 +70,15 @@ function routeOf(
   const url = addressOf(provider, env);
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return undefined;
-  const isNeeded = keys.length > 0 || isLoopback(plainHost(parsed.hostname));
+  const isNeeded = keys.length > 0 || isLoopbackHost(plainHost(parsed.hostname));
   return isNeeded ? { name, url, keys } : undefined;
 }
 
-const addressOf = ({ addressVariable, url }: Provider, env: Environment) =>
+const addressOf = ({ addressVariable, url }: ModelProvider, env: Environment) =>
   env[addressVariable] || url;
 
 /** A program whose key stays outside needs no connection of its own, through which it could use another key. */
-function providerHosts(provider: Provider, env: Environment, isProxied: boolean): string[] {
+function providerHosts(provider: ModelProvider, env: Environment, isProxied: boolean): string[] {
   if (isProxied) return [];
   const host = hostOfUrl(addressOf(provider, env));
   return [...(host ? [host] : []), ...provider.hosts(env)];

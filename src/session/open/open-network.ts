@@ -1,31 +1,18 @@
-import type { CallNetwork } from "../../agents/call/call-network.ts";
-import type { Driver } from "../../agents/drivers/driver.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readUserRevision } from "../../git/repository/user-head.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { commitOf } from "../../git/trees/objects.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
-import type { Target } from "../../platform/network/outer-proxy.ts";
+import type { Destination } from "../../platform/network/outer-proxy.ts";
 import { type CageProxy, openProxy } from "../../platform/network/proxy.ts";
 import type { System } from "../../platform/system.ts";
 import { isListedHost } from "../../sandbox/allowed-hosts.ts";
 import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { registriesOf } from "../../sandbox/registries.ts";
 import type { Config } from "../../schema/config/config.ts";
+import type { SessionNetwork } from "../loop/session-network.ts";
 import { openCallNetwork } from "./call-network.ts";
 import { type NetworkPlan, networkPlan } from "./network-plan.ts";
-
-/** The network of a session's programs in the sandbox. */
-export interface SessionNetwork {
-  readonly gates: SandboxNetwork;
-  /** The network of one agent call; undefined with the machine's own. */
-  readonly openCall: (call: {
-    driver: Driver;
-    readOnly: boolean;
-  }) => Promise<CallNetwork | undefined>;
-  /** Targets that gates tried to reach and may not, `host:port`. */
-  readonly refused: () => readonly string[];
-}
 
 type Place = { repo: Repository; config: Config; folder: string };
 
@@ -69,7 +56,11 @@ async function openGateProxy(
   { folder }: Place,
   hosts: readonly string[],
 ): Promise<CageProxy> {
-  const rules = { isAllowed: (target: Target) => isListedHost(hosts, target), routes: [], env };
+  const rules = {
+    isAllowed: (target: Destination) => isListedHost(hosts, target),
+    routes: [],
+    env,
+  };
   return await openProxy(createPrivateFolder(folder, "network-"), rules);
 }
 

@@ -14,8 +14,9 @@ import { type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Wrap } from "../loop/session-context.ts";
+import type { SessionNetwork } from "../loop/session-network.ts";
 import { isClosed, type NetworkPlan, networkPlan } from "./network-plan.ts";
-import { hostNetwork, openNetwork, type SessionNetwork } from "./open-network.ts";
+import { hostNetwork, openNetwork } from "./open-network.ts";
 
 /** Paths below the home folder that package managers of gates and setup steps must be able to write. */
 const gateCaches = [".cache", ".npm"];

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { hostOfUrl, isListedHost } from "../../src/sandbox/allowed-hosts.ts";
+import { registriesOf } from "../../src/sandbox/registries.ts";
+
+test.for([
+  ["docs.example", "docs.example", 443, true],
+  ["docs.example", "docs.example", 80, true],
+  ["docs.example", "docs.example", 22, false],
+  ["docs.example", "sub.docs.example", 443, false],
+  ["docs.example", "docs.example.evil.example", 443, false],
+  ["docs.example", "evildocs.example", 443, false],
+  ["Docs.Example", "docs.example", 443, true],
+  ["*.docs.example", "sub.docs.example", 443, true],
+  ["*.docs.example", "a.b.docs.example", 443, true],
+  ["*.docs.example", "docs.example", 443, false],
+  ["*.docs.example", "evildocs.example", 443, false],
+  ["docs.example:8443", "docs.example", 8443, true],
+  ["docs.example:8443", "docs.example", 443, false],
+  ["10.0.0.5:3128", "10.0.0.5", 3128, true],
+  ["[::1]:8080", "::1", 8080, true],
+  ["*", "anything.example", 443, false],
+] as const)("%s in the list, %s:%i: %j", ([entry, host, port, isListed]) => {
+  expect(isListedHost([entry], { host, port })).toBe(isListed);
+});
+
+test.for([
+  ["https://gateway.example/anthropic", "gateway.example"],
+  ["http://gateway.example:8080/", "gateway.example:8080"],
+  ["https://[2001:db8::1]/v1", "[2001:db8::1]"],
+  ["ftp://gateway.example", undefined],
+  ["gateway.example", undefined],
+] as const)("the host of %s is %s", ([url, host]) => {
+  expect(hostOfUrl(url)).toBe(host);
+});
+
+test("a project's own files choose the registries, and the machine's variables replace none of them", () => {
+  const paths = ["README.md", "services/api/go.mod", "web/package.json"];
+  expect(registriesOf(paths, {})).toEqual([
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "proxy.golang.org",
+    "sum.golang.org",
+  ]);
+  expect(registriesOf(["README.md"], { GOPROXY: "https://go.example" })).toEqual([]);
+  expect(
+    registriesOf(["go.mod"], { GOPROXY: "https://go.example|https://two.example,direct" }),
+  ).toEqual(["proxy.golang.org", "sum.golang.org", "go.example", "two.example"]);
+});
+
+test("no registry is a host that takes more than packages", () => {
+  const all = [
+    "package.json",
+    "setup.py",
+    "go.mod",
+    "Cargo.toml",
+    "pom.xml",
+    "Gemfile",
+    "composer.json",
+    "a.csproj",
+  ];
+  expect(registriesOf(all, {}).filter((host) => /github|gitlab|upload/.test(host))).toEqual([]);
+});
