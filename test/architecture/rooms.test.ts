@@ -26,7 +26,7 @@ const rooms: Record<string, readonly string[]> = {
     "push",
     "publish",
   ],
-  "src/platform": ["secrets", "net", "process", "fs", "locks", "network"],
+  "src/platform": ["secrets", "net", "process", "fs", "locks"],
   "src/scaffold": ["detect", "write"],
   "src/scan": ["checks"],
   "src/schema": ["base", "config", "session-files", "tasks", "tasks/foreign", "autopilot"],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { openProxy } from "../../src/platform/network/proxy.ts";
+import { openProxy } from "../../src/platform/net/proxy.ts";
 import { supervise } from "../../src/platform/process/supervise.ts";
 import type { SandboxNetwork } from "../../src/sandbox/network-cage.ts";
 import { sandboxCommand } from "../../src/sandbox/profile.ts";

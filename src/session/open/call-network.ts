@@ -1,8 +1,8 @@
 import type { CallNetwork } from "../../agents/call/call-network.ts";
 import type { Driver, ModelProvider } from "../../agents/drivers/driver.ts";
-import type { ModelRoute } from "../../platform/network/model-route.ts";
-import { isLoopbackHost, plainHost } from "../../platform/network/outer-proxy.ts";
-import { openProxy } from "../../platform/network/proxy.ts";
+import type { ModelRoute } from "../../platform/net/model-route.ts";
+import { isLoopbackHost, plainHost } from "../../platform/net/outer-proxy.ts";
+import { openProxy } from "../../platform/net/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { hostOfUrl, isListedHost } from "../../sandbox/allowed-hosts.ts";
 import { addressInCage } from "../../sandbox/network-cage.ts";

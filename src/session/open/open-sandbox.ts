@@ -4,7 +4,7 @@ import { drivers } from "../../agents/drivers/drivers.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
-import { openProxy } from "../../platform/network/proxy.ts";
+import { openProxy } from "../../platform/net/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { type AgentHome, cacheFolders, listToolPaths } from "../../sandbox/agent-home.ts";
 import { chooseSandbox, type SandboxChoice } from "../../sandbox/choose-sandbox.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { outerProxyFor } from "../../../src/platform/network/outer-proxy.ts";
-import { parseTarget } from "../../../src/platform/network/parse-target.ts";
+import { outerProxyFor } from "../../../src/platform/net/outer-proxy.ts";
+import { parseTarget } from "../../../src/platform/net/parse-target.ts";
 
 const there = { host: "api.example", port: 443 };
 const outer = { host: "proxy.example", port: 3128, authorization: undefined };
