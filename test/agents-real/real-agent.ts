@@ -12,6 +12,8 @@ import { createProject, type Project, type ProjectOptions } from "../support/pro
 /** A program as its users have it: found on PATH, with a key, and a provider that we play. */
 export interface RealAgent {
   driver: string;
+  /** The header that carries its key. */
+  keyHeader: string;
   dialect: Dialect;
   /** The variables that lead it to the provider at `url`. */
   connect: (url: string) => Environment;
@@ -29,6 +31,7 @@ const some: unknown = expect.toSatisfy((count) => count > 0);
 
 export const claude: RealAgent = {
   driver: "claude",
+  keyHeader: "x-api-key",
   dialect: anthropic,
   connect: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-ant-no-real-key" }),
   tries: 3,
@@ -41,6 +44,7 @@ const quota = "You exceeded your current quota, please check your plan and billi
 
 const codex: RealAgent = {
   driver: "codex",
+  keyHeader: "authorization",
   dialect: openai,
   connect: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "sk-no-real-key" }),
   tries: 1,
@@ -62,13 +66,15 @@ export interface RealProject extends Project {
 export interface RealProjectOptions extends ProjectOptions {
   /** Further settings of the implementation agent. */
   settings?: Record<string, unknown>;
+  /** Where its key is: with the program, or outside of the sandbox. */
+  credentials?: "passed" | "proxied";
 }
 
 /** A project with one task whose roles all call the real program, and a model that plays the script. */
 export async function createRealProject(
   agent: RealAgent,
   script: Script,
-  { settings, ...options }: RealProjectOptions = {},
+  { settings, credentials = "passed", ...options }: RealProjectOptions = {},
 ): Promise<RealProject> {
   const server = await startModelServer(agent.dialect, script);
   const { driver } = agent;
@@ -79,6 +85,7 @@ export async function createRealProject(
       implementation: { driver, ...settings },
       test_writing: { driver },
       review: { driver },
+      credentials,
     },
     env: { PATH: `${programs}${delimiter}${process.env.PATH}` },
   });

@@ -20,7 +20,6 @@ export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
   const about = { file: shown, locate };
   const later = findLaterKeys(config);
   const strange = [
-    ...later.errors,
     ...strangeDrivers(config),
     ...strangeVariables(config),
     ...strangeBudgets(config),
@@ -33,7 +32,7 @@ export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
   }
   const { system, root, target } = place;
   if (target.path.startsWith(`${root}/`)) await requireBase(system, { root, git: config.git });
-  const odd = [...later.warnings, ...(await checkConditions(place, config))];
+  const odd = [...later, ...(await checkConditions(place, config))];
   const remarks = [...warnings, ...placeFindings(odd, about)];
   return { note: "a valid configuration", warnings: remarks };
 }

@@ -9,6 +9,7 @@ import { type ConfigRule, ConfigSketch } from "./config-sketch.ts";
 import { gateRules } from "./gate-rules.ts";
 import { pathRules } from "./path-rules.ts";
 import { publishingRules } from "./publishing-rules.ts";
+import { safetyRules } from "./safety-rules.ts";
 import { serviceRules } from "./service-rules.ts";
 
 const rules: readonly ConfigRule[] = [
@@ -19,6 +20,7 @@ const rules: readonly ConfigRule[] = [
   ...pathRules,
   ...[crossedCounts, idleSchedule, sharedLabel],
   ...publishingRules,
+  ...safetyRules,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Homes } from "../../agents/call/open-home.ts";
 import { drivers } from "../../agents/drivers/drivers.ts";
+import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
@@ -36,7 +37,8 @@ export async function openSandbox(system: System, place: Place): Promise<OpenSan
   const homes = homesOf(system.env, place);
   const off = { homes, network: hostNetwork, wrap: (command: Command) => command };
   const plan = networkPlan(config);
-  if (mode === "off" && !plan.isProxied) return { kind: "off", ...off };
+  if (mode === "off" && plan.isProxied) throw keysNeedSandbox();
+  if (mode === "off") return { kind: "off", ...off };
   const profile = profileOf(system.env, place);
   const given = { profile, homes, place };
   const choice = await choose(system, given, plan);
@@ -47,6 +49,12 @@ export async function openSandbox(system: System, place: Place): Promise<OpenSan
     : hostNetwork;
   return { ...choice, homes, network, wrap: wrapIn(given, network) };
 }
+
+const keysNeedSandbox = () =>
+  new RalphError("config", {
+    message: "`agents.credentials: proxied` needs the sandbox, which is off.",
+    remedy: "Set the sandbox to `auto` or `required`, or let agents have their keys: `passed`.",
+  });
 
 const wrapIn =
   ({ profile, homes, place }: Given, network: SessionNetwork): Wrap =>

@@ -73,7 +73,7 @@ test("a task list with any name is recognised by its content", async () => {
   expect((await project.ralph("validate", "--tasks", path)).exitCode).toBe(2);
 });
 
-test("a configuration with settings that are not available yet is refused, as by `ralph run`", async () => {
+test("a key outside of a sandbox that is off is refused, as by `ralph run`", async () => {
   await using project = await createProject({ ...one, agents: { credentials: "proxied" } });
   const { exitCode, stderr } = await project.ralph("validate");
   expect(exitCode).toBe(1);

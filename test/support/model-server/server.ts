@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { json } from "node:stream/consumers";
 import { findToken, renderFinalMessage } from "../../../src/agents/scripted/perform.ts";
 import { type Ask, type Dialect, type Rendered, tokensIn } from "./dialect.ts";
@@ -9,12 +14,12 @@ export interface ModelServer extends AsyncDisposable {
   /** Where it listens on this machine, without a path. */
   readonly url: string;
   /** Everything the model was asked, in order, whatever the answer was. */
-  readonly asks: readonly (Ask & { role: ScriptRole })[];
+  readonly asks: readonly (Ask & { role: ScriptRole; headers: IncomingHttpHeaders })[];
 }
 
 /** A model that plays a script, behind the API of a provider. */
 export async function startModelServer(dialect: Dialect, script: Script): Promise<ModelServer> {
-  const asks: (Ask & { role: ScriptRole })[] = [];
+  const asks: (Ask & { role: ScriptRole; headers: IncomingHttpHeaders })[] = [];
   const nextTurn = createPrompter(script);
   const server = createServer((request, response) => {
     // The program under test shows what went wrong here; a request it gave up needs no answer.
@@ -34,7 +39,7 @@ export async function startModelServer(dialect: Dialect, script: Script): Promis
     const ask = dialect.read(await json(request));
     // Titles and probes come without tools; they take no turn.
     const role = ask.tools.length > 0 ? roleOf(ask.prompt) : "other";
-    asks.push({ ...ask, role });
+    asks.push({ ...ask, role, headers: request.headers });
     play(response, { dialect, ask, turn: nextTurn(role), id: asks.length });
   };
   server.listen(0, "127.0.0.1");
