@@ -1,5 +1,5 @@
 import { pathMatcher } from "../core/checks/path-pattern.ts";
-import type { Census, gateStatuses } from "../core/state/measurement.ts";
+import type { Census, gateStatuses, MutationScore } from "../core/state/measurement.ts";
 import type { SupervisedEnd } from "../platform/system.ts";
 import { hasLoadError, readCensus } from "./census.ts";
 import { fingerprints } from "./fingerprint.ts";
@@ -20,6 +20,8 @@ export interface GateResult {
   fingerprints: string[];
   /** How many tests it says it ran, where its output tells. */
   tests?: Census;
+  /** For a gate with `kind: mutation`. */
+  mutation?: MutationScore;
   /** The output says that files could not be loaded or compiled. */
   isLoadError: boolean;
   ms: number;

@@ -39,6 +39,8 @@ export interface GateRule {
    * is accepted, or must become green.
    */
   redBefore: "end" | "allow" | "repair";
+  /** A mutation testing tool: it judges tests, and counts none. */
+  isMutation?: boolean;
   /** A red that is new runs again on the same tree before it counts. */
   rerunsRed?: boolean;
 }

@@ -20,9 +20,10 @@ export function proofStep(state: SessionState, task: TaskState, policy: Policy):
   const verdict = judgeProof({
     proof: isCurrent ? proof : { ...noProof, asked: proof.asked },
     settings: policy.proof,
-    gates: policy.gates.full
-      .filter(({ fatal }) => fatal)
-      .flatMap((rule) => gateOf(state, task, rule)),
+    gates: judgingGates(policy).flatMap((rule) => gateOf(state, task, rule)),
+    mutation: policy.gates.full.flatMap(
+      ({ key }) => task.gates[gateKey(key, task.tree)]?.mutation ?? [],
+    ),
     keepsBehaviour: mayKeepBehaviour(state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: isMerged(task),
@@ -56,6 +57,10 @@ export function haltStep({ task: { id }, tree }: TaskState, halt: Halt): Step {
       return { ...halt, kind: "ask-tests", task: id, tree };
   }
 }
+
+/** The gates that decide about a task by the tests they run. */
+export const judgingGates = ({ gates }: Pick<Policy, "gates">): GateRule[] =>
+  gates.full.filter(({ fatal, isMutation }) => fatal && !isMutation);
 
 /** Something was changed, and something is asked of it. */
 export function isProofDue(task: TaskState, { proof }: Policy): boolean {

@@ -3,7 +3,7 @@ import { noProof } from "../state/proof-state.ts";
 import { currentUnit, type SessionState, type TaskState } from "../state/session-state.ts";
 import { noChange } from "./feedback.ts";
 import type { Policy } from "./policy.ts";
-import { gateBefore, haltStep, mayKeepBehaviour } from "./proof-step.ts";
+import { gateBefore, haltStep, judgingGates, mayKeepBehaviour } from "./proof-step.ts";
 import type { Step } from "./step.ts";
 
 /**
@@ -53,9 +53,11 @@ function redness(state: SessionState, task: TaskState, policy: Policy): Step | u
   const halt = judgeTestsFirst({
     proof,
     level: policy.proof.levels.red_first,
-    gates: policy.gates.full
-      .filter(({ fatal }) => fatal)
-      .map(({ name, key }) => ({ gate: name, key, ...gateBefore(state, key) })),
+    gates: judgingGates(policy).map(({ name, key }) => ({
+      gate: name,
+      key,
+      ...gateBefore(state, key),
+    })),
     base,
     tree: parts?.tests ?? base,
   });

@@ -12,6 +12,7 @@ const checks = [
   checkOriginals,
   checkWork,
   needsCounts,
+  showMutation,
   showFlaky,
   showFlags,
 ];
@@ -25,11 +26,14 @@ export function judgeProof(question: ProofQuestion): ProofVerdict {
     witnessed: 0,
     tried: 0,
   };
+  let noticed = { witnessed: 0, tried: 0 };
   for (const check of checks) {
     const answer = check(question);
     if ("halt" in answer) return answer.halt;
     findings.push(...answer.findings);
-    figures = { ...figures, ...answer.figures };
+    const { witnessed = 0, tried = 0 } = answer.figures ?? {};
+    noticed = { witnessed: noticed.witnessed + witnessed, tried: noticed.tried + tried };
+    figures = { ...figures, ...answer.figures, ...noticed };
   }
   return { kind: "judged", findings, figures };
 }
@@ -44,6 +48,23 @@ function needsCounts(question: ProofQuestion): Answer {
   if (isSkipped) return { findings: [skippedAll] };
   const hasCounts = question.gates.length === 0 || countingGates(question).length > 0;
   return { findings: hasCounts ? [] : [uncounted] };
+}
+
+/** The tools' mutants count like the changes that were taken back; those in the task's own code that survive are named. */
+function showMutation({ mutation = [], proof }: ProofQuestion): Answer {
+  const product = new Set(proof.plan?.product);
+  const own = mutation
+    .flatMap(({ survivors }) => survivors)
+    .filter(({ path }) => product.has(path))
+    .map(({ path, line }) => `\`${path}:${line}\``);
+  const sum = (key: "noticed" | "tried") =>
+    mutation.reduce((total, score) => total + score[key], 0);
+  const figures = { witnessed: sum("noticed"), tried: sum("tried") };
+  if (own.length === 0) return { findings: [], figures };
+  const places = [...new Set(own)];
+  const more = places.length > 5 ? ` and ${places.length - 5} more` : "";
+  const message = `The project's mutation testing changed these lines, and no test failed: ${places.slice(0, 5).join(", ")}${more}`;
+  return { findings: [{ kind: "note", check: "witness", message, paths: [] }], figures };
 }
 
 function showFlaky({ gates }: ProofQuestion): Answer {

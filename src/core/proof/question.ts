@@ -1,3 +1,4 @@
+import type { MutationScore } from "../state/measurement.ts";
 import type { ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
 import type { ProofState } from "../state/proof-state.ts";
 import { executed, type GateComparison } from "./gate-comparison.ts";
@@ -10,6 +11,8 @@ export interface ProofQuestion {
   proof: ProofState;
   settings: ProofSettings;
   gates: readonly ProofGate[];
+  /** What the project's own mutation testing tools say about the task's tree. */
+  mutation?: readonly MutationScore[];
   /** The list of a person says `changesBehaviour: false`. */
   keepsBehaviour: boolean;
   /** A test writer works on this task. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { stopReasons } from "../../error.ts";
 import { gateLevels } from "../../schema/config/gates.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
-import { Census, EvidenceRef, gateStatuses, Usage } from "./measurement.ts";
+import { Census, EvidenceRef, gateStatuses, MutationScore, Usage } from "./measurement.ts";
 import { proofFacts } from "./proof-event.ts";
 import { SteeringCommand } from "./steering-command.ts";
 import { verifyFacts } from "./verify-event.ts";
@@ -198,6 +198,8 @@ const facts = [
     fingerprints: z.array(z.string()),
     /** How many tests it says it ran, where its output tells. */
     tests: Census.optional(),
+    /** For a gate with `kind: mutation`. */
+    mutation: MutationScore.optional(),
     /** Files the gate left behind, which were removed. */
     leftovers: z.array(z.string()),
     ms: z.number(),

@@ -27,3 +27,12 @@ export const Usage = z.object({
   output_tokens: z.int().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** What a mutation testing tool says it tried, and where no test noticed. */
+export const MutationScore = z.object({
+  form: z.enum(["mutation-testing-report", "mutmut", "cargo-mutants", "go-mutesting"]),
+  noticed: z.int(),
+  tried: z.int(),
+  survivors: z.array(z.object({ path: z.string(), line: z.int() })),
+});
+export type MutationScore = z.infer<typeof MutationScore>;

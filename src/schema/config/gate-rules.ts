@@ -10,7 +10,7 @@ export const gateRules: ConfigRule[] = [
     gateLevels.flatMap((level) => {
       const list = gates?.[level] ?? [];
       const path = ["gates", level];
-      return [...repeatedNames(path, list), ...criteria(path, list)];
+      return [...repeatedNames(path, list), ...criteria(path, list), ...reports(path, list)];
     }),
   ({ gates }) => (gates ? ambiguousNames(gates.build, gates.full) : []),
   ({ gates }) => (gates ? weakness(gates.full) : []),
@@ -28,6 +28,16 @@ function criteria(path: PropertyKey[], steps: readonly { cmd: string }[]): Findi
     const [, command] = /^\s*Run `([^`]+)`/i.exec(cmd) ?? [];
     if (command === undefined) return [];
     return [errorAt([...path, index, "cmd"], `is a criterion, not a command; write ${command}`)];
+  });
+}
+
+/** A score without a report, or a report that nothing reads. */
+function reports(path: PropertyKey[], gates: readonly Gate[]): Finding[] {
+  return gates.flatMap(({ kind, report }, index) => {
+    if ((kind === "mutation") === (report !== undefined)) return [];
+    return report === undefined
+      ? errorAt([...path, index, "kind"], "needs `report`, the JSON file that the tool writes")
+      : errorAt([...path, index, "report"], "is read with `kind: mutation` only; add that");
   });
 }
 

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
-import { Glob, RepositoryPath, ShellCommand, ShortName, VariableName } from "../base/fields.ts";
+import {
+  Glob,
+  RelativePath,
+  RepositoryPath,
+  ShellCommand,
+  ShortName,
+  VariableName,
+} from "../base/fields.ts";
 
 /** The lists of gates: fast ones between iterations, and all that decide whether a task passes. */
 export const gateLevels = ["build", "full"] as const;
@@ -19,6 +26,15 @@ export const Gate = z.strictObject({
   timeout_seconds: durationSchema({ min: 1, max: 3600 })
     .prefault(300)
     .describe("Time limit. A gate that takes longer has failed"),
+  kind: z
+    .literal("mutation")
+    .optional()
+    .describe(
+      "mutation: the gate runs a mutation testing tool, whose score becomes part of the proof. Default: any other check",
+    ),
+  report: RelativePath.optional().describe(
+    "The JSON report such a gate writes: the mutation-testing-report schema (Stryker and others), mutmut's export-cicd-stats, cargo-mutants' outcomes.json or go-mutesting's report.json",
+  ),
   fatal: z.boolean().default(true).describe("Whether a failure fails the task; false only warns"),
   fixes: z
     .boolean()

@@ -1,4 +1,5 @@
 import { type ProvedWork, passedInSession } from "../../core/checks/prove.ts";
+import { judgingGates } from "../../core/decide/proof-step.ts";
 import { judgeProof } from "../../core/proof/judge-proof.ts";
 import type { ProofGate } from "../../core/proof/question.ts";
 import { isProofOn } from "../../core/proof/settings.ts";
@@ -67,7 +68,7 @@ async function runAll(
   tree: string,
 ): Promise<Map<string, ProofGate["after"]>> {
   const results = new Map<string, ProofGate["after"]>();
-  for (const { name, key } of session.policy.gates.full.filter(({ fatal }) => fatal)) {
+  for (const { name, key } of judgingGates(session.policy)) {
     results.set(key, await run(session, { task, gate: name, part: "tests", tree }));
   }
   return results;

@@ -66,6 +66,7 @@ const ruleFor =
     name: gate.name,
     key: gateKeyOf(gate),
     fatal: gate.fatal,
+    ...(gate.kind === "mutation" && { isMutation: true }),
     redBefore: gate.baseline ?? "end",
     ...shared,
   });

@@ -5,6 +5,7 @@ import type { Gate } from "../../schema/config/gates.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import type { SessionContext } from "../loop/session-context.ts";
+import { withMutationScore } from "./mutation-score.ts";
 
 /** A gate's result, and the files it left behind, which were removed. */
 export type JudgedGate = { result: GateResult; leftovers: string[] };
@@ -18,7 +19,9 @@ export async function judgeGate(
   gate: Gate,
   keep?: (edited: readonly Change[]) => Promise<void>,
 ): Promise<JudgedGate> {
-  const result = await runGate(gateDeps(context), gate);
+  const { repo, system } = context;
+  const run = () => runGate(gateDeps(context), gate);
+  const result = await withMutationScore(system.files(repo.root), gate, run);
   if (context.cancel.aborted || result.status === "skipped") return { result, leftovers: [] };
   const { leftovers, edited } = await undoChanges(context, keep);
   if (edited.length === 0 || keep) return { result, leftovers };

@@ -69,7 +69,7 @@ async function gateEnd(
   { result, leftovers = [] }: { result: GateResult; leftovers?: string[] },
 ): Promise<FactOf<"gate_end">> {
   const gate = gateNamed(config, level, name);
-  const { status, detail, fingerprints, tests, ms } = result;
+  const { status, detail, fingerprints, tests, mutation, ms } = result;
   return {
     type: "gate_end",
     task,
@@ -81,6 +81,7 @@ async function gateEnd(
     detail,
     fingerprints,
     ...(tests && { tests }),
+    ...(mutation && { mutation }),
     leftovers,
     ms,
     output: await evidence.put(result.output, result.outputBytes),

@@ -2,6 +2,7 @@ import { counted, renderDuration } from "../../text/figures.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 import { plainFinding } from "../summary/findings.ts";
 import { renderCriteria } from "../summary/proof.ts";
+import { plainProof } from "../summary/proof-sentence.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { createAxis } from "./axis.ts";
 import { renderLanes } from "./chart.ts";
@@ -28,9 +29,12 @@ export function renderInside(task: TaskReport): Html {
 }
 
 function renderFindings({ summary: { proof } }: TaskReport): Html | undefined {
-  const findings = proof?.findings ?? [];
-  if (findings.length === 0) return undefined;
+  if (!proof) return undefined;
+  const { findings } = proof;
+  const shown = html`<p>Proof of the work: ${plainProof(proof)}</p>`;
+  if (findings.length === 0) return shown;
   return html`
+    ${shown}
     <p>Please look at:</p>
     <ul>${findings.map(
       (finding) => html`

@@ -9,6 +9,7 @@ import {
   titledSection,
 } from "../summary/fit-sections.ts";
 import type { Outcome } from "../summary/outcome.ts";
+import { proofSentence } from "../summary/proof-sentence.ts";
 import {
   costTable,
   criteriaTable,
@@ -142,6 +143,7 @@ function proofBlock(task: TaskSummary, summary: Summary): string {
     `**${task.id}**: ${escapeMarkdown(task.title)}`,
     criteriaTable(task).join("\n"),
     gateTable(task)?.join("\n") ?? "No gate ran on its newest state.",
+    ...(task.proof ? [proofSentence(task.proof)] : []),
     "</details>",
   ].join("\n\n");
 }

@@ -1,6 +1,7 @@
 import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration } from "../../text/figures.ts";
+import { proofSentence } from "../summary/proof-sentence.ts";
 import {
   proofOf,
   resultOf,
@@ -11,7 +12,7 @@ import {
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
-import { proofSentence, type RoomFinding } from "./proof-findings.ts";
+import type { RoomFinding } from "./proof-findings.ts";
 
 /** The clean room's verdict on the head, if it ran (design 5). */
 export type CleanRoom =

@@ -2,6 +2,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
 import { findingLines } from "./findings.ts";
+import { proofSentence } from "./proof-sentence.ts";
 import {
   costTable,
   criteriaTable,
@@ -59,5 +60,6 @@ function proofs(task: TaskSummary, summary: Summary): string {
     `Result: ${resultOf(task, summary)}.`,
     criteriaTable(task).join("\n"),
     gateTable(task)?.join("\n") ?? "No gate ran.",
+    ...(task.proof ? [proofSentence(task.proof)] : []),
   ].join("\n\n");
 }

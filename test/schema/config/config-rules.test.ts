@@ -26,6 +26,16 @@ test.each<[string, object, string]>([
     "gates.full[0].cmd is a criterion, not a command; write npm test",
   ],
   [
+    "a mutation gate without its report",
+    { gates: { full: [gate("a", { kind: "mutation" })] } },
+    "gates.full[0].kind needs `report`, the JSON file that the tool writes",
+  ],
+  [
+    "a report that nothing reads",
+    { gates: { full: [gate("a", { report: "mutation.json" })] } },
+    "gates.full[0].report is read with `kind: mutation` only; add that",
+  ],
+  [
     "a service whose commands are left empty",
     service({ start: { dev: undefined }, serve: {} }),
     "services.web has no command to start it; add start.dev or serve.dev",
