@@ -1,5 +1,10 @@
-import * as z from "zod";
 import type { MutationScore } from "../core/state/measurement.ts";
+import {
+  CargoMutants,
+  GoMutesting,
+  MutationTestingReport,
+  MutmutStats,
+} from "../schema/config/mutation-report.ts";
 
 type Survivors = MutationScore["survivors"];
 
@@ -25,23 +30,8 @@ export function readMutationReport(text: string): MutationScore | undefined {
   return undefined;
 }
 
-const Schema = z.object({
-  schemaVersion: z.unknown(),
-  files: z.record(
-    z.string(),
-    z.object({
-      mutants: z.array(
-        z.object({
-          status: z.string(),
-          location: z.object({ start: z.object({ line: z.int() }) }),
-        }),
-      ),
-    }),
-  ),
-});
-
 function readSchema(value: unknown): MutationScore | undefined {
-  const { data } = Schema.safeParse(value);
+  const { data } = MutationTestingReport.safeParse(value);
   if (!data) return undefined;
   const mutants = Object.entries(data.files).flatMap(([path, file]) =>
     file.mutants.map(({ status, location }) => ({ path, line: location.start.line, status })),
@@ -52,26 +42,8 @@ function readSchema(value: unknown): MutationScore | undefined {
   });
 }
 
-const Cargo = z.object({
-  outcomes: z.array(
-    z.object({
-      summary: z.string(),
-      scenario: z.union([
-        z.string(),
-        z.object({
-          Mutant: z.object({
-            file: z.string().optional(),
-            line: z.int().optional(),
-            span: z.object({ start: z.object({ line: z.int() }) }).optional(),
-          }),
-        }),
-      ]),
-    }),
-  ),
-});
-
 function readCargo(value: unknown): MutationScore | undefined {
-  const { data } = Cargo.safeParse(value);
+  const { data } = CargoMutants.safeParse(value);
   if (!data) return undefined;
   const mutants = data.outcomes.flatMap(({ scenario, summary: status }) => {
     if (typeof scenario === "string") return [];
@@ -101,27 +73,8 @@ function scoreOf(
   };
 }
 
-const count = z.int().min(0).default(0);
-
-const Go = z.object({
-  stats: z.object({
-    totalMutantsCount: z.int(),
-    killedCount: count,
-    escapedCount: count,
-    notCoveredCount: count,
-    timeOutCount: count,
-  }),
-  escaped: z
-    .array(
-      z.object({
-        mutator: z.object({ originalFilePath: z.string(), originalStartLine: z.int().default(1) }),
-      }),
-    )
-    .nullish(),
-});
-
 function readGo(value: unknown): MutationScore | undefined {
-  const { data } = Go.safeParse(value);
+  const { data } = GoMutesting.safeParse(value);
   if (!data) return undefined;
   const { killedCount, timeOutCount, escapedCount, notCoveredCount } = data.stats;
   const noticed = killedCount + timeOutCount;
@@ -133,18 +86,8 @@ function readGo(value: unknown): MutationScore | undefined {
   return { form: "go-mutesting", noticed, tried, survivors };
 }
 
-const Mutmut = z.object({
-  killed: z.int().min(0),
-  survived: z.int().min(0),
-  total: z.int().min(0),
-  no_tests: count,
-  suspicious: count,
-  timeout: count,
-  segfault: count,
-});
-
 function readMutmut(value: unknown): MutationScore | undefined {
-  const { data } = Mutmut.safeParse(value);
+  const { data } = MutmutStats.safeParse(value);
   if (!data) return undefined;
   const noticed = data.killed + data.timeout + data.segfault;
   const tried = noticed + data.survived + data.no_tests + data.suspicious;
