@@ -38,8 +38,8 @@ export interface SpliceView {
   name: string;
   /** Below the project root. */
   path: (state: SessionState) => string;
-  /** The lock file that other programs take too. With a lock the file is written in place. */
-  lock?: string;
+  /** The lock files that other programs take too. With locks the file is written in place. */
+  locks?: readonly string[];
   /**
    * `text` is undefined when the file does not exist; returning undefined leaves it so. `state` may omit tasks whose pass
    * is in the text already.

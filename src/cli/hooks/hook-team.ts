@@ -1,9 +1,14 @@
 import { agentTeams } from "../../dialects/agent-teams/agent-teams.ts";
-import { readTeamConfig, type TeamConfig } from "../../dialects/agent-teams/schema/config.ts";
+import {
+  numberDefaults,
+  readTeamConfig,
+  type TeamConfig,
+} from "../../dialects/agent-teams/schema/config.ts";
 import type { TeamHookInput } from "../../dialects/agent-teams/schema/hook.ts";
 import { openTasks } from "../../dialects/agent-teams/team-tasks.ts";
 import { readForeign } from "../../entry/foreign-tree.ts";
 import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
@@ -46,8 +51,15 @@ export async function findTeam(
     settings,
     gates: config.gates.full.map(bounded),
     gateEnv: config.gates.env,
-    maxFailures: config.breaker.max_consecutive_failures,
+    maxFailures: maxFailuresOf(config, settings),
   };
+}
+
+/** A number in config.sh is more than the default of ralph.yml, and less than a number there. */
+function maxFailuresOf({ breaker }: Config, { named, numbers }: TeamConfig): number {
+  const isDefault = breaker.max_consecutive_failures === numberDefaults.MAX_CONSECUTIVE_FAILURES;
+  const isNamed = named.includes("MAX_CONSECUTIVE_FAILURES");
+  return isDefault && isNamed ? numbers.MAX_CONSECUTIVE_FAILURES : breaker.max_consecutive_failures;
 }
 
 const bounded = (gate: Gate): Gate => ({

@@ -1,3 +1,5 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import type { ForeignState } from "../../entry/foreign-tree.ts";
 import type { Problem } from "../../error.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -20,6 +22,8 @@ export type Target = {
     | "cr"
     | "compound"
     | "state"
+    | "agents-md"
+    | "progress"
     | "unknown";
   path: string;
   shown: string;
@@ -37,4 +41,6 @@ export type CheckInput = {
   config: Config | undefined;
   target: Target;
   file: Pick<Files, "read">;
+  /** The state of another tool in a folder, read once; \`ralph status\` reads the same. */
+  foreign: (root: string, dialect: Dialect) => Promise<ForeignState>;
 };

@@ -4,8 +4,9 @@ import { machineFile } from "../../sources/read-source.ts";
 import { type Action, addAction, type CommandHost } from "../core/command.ts";
 import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
 import { checkConfigFile } from "./check-config-file.ts";
+import { checkAgentsMd, checkProgressLog } from "./check-memory-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
-import { checkStateFile } from "./check-state-file.ts";
+import { checkStateFile, createForeignReader } from "./check-state-file.ts";
 import { checkCompoundFile, checkRequestFile, checkTaskFile } from "./check-task-file.ts";
 import type { CheckInput, Target, ValidFile } from "./target.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
@@ -14,8 +15,9 @@ const help = `
 Detects the kind of a file by its name and content: configuration, task list
 (of ralph or another tool, or in Markdown), session (a folder or one of its
 files), analysis, run record, requirements document of an autopilot run,
-configuration of compound-product, or state file of another tool (omx, omc,
-claude-ralph, agent-teams). Without a file name it checks all of them.
+configuration of compound-product, AGENTS.md, progress log, or state file of
+another tool (omx, omc, claude-ralph, agent-teams), with what its files say
+about each other. Without a file name it checks all of them.
 
 Exit 1: a configuration is invalid. 6: a session was changed by someone else.
 2: another file is invalid, or the task list's branch is the base branch. 14:
@@ -47,7 +49,9 @@ const validate: Action<ValidateOptions> = async (context, options) => {
   const { system, output } = context;
   const { root, config, targets } = await validationTargets(context, options);
   const checked: FileCheck[] = [];
-  for (const target of targets) checked.push(await checkTarget(system, { root, config, target }));
+  const foreign = createForeignReader(system);
+  for (const target of targets)
+    checked.push(await checkTarget(system, { root, config, target, foreign }));
   const exitCode = worstOf(checked);
   if (output.wantsJson) output.json({ valid: exitCode === 0, exit_code: exitCode, files: checked });
   for (const check of checked) output[check.exitCode === 0 ? "result" : "problem"](describe(check));
@@ -85,7 +89,7 @@ type FileCheck = {
 /** Checks one file of any kind. Returns problems instead of throwing, so that all files are checked. */
 async function checkTarget(
   system: CheckInput["system"],
-  { target, ...project }: Pick<CheckInput, "root" | "config" | "target">,
+  { target, ...project }: Pick<CheckInput, "root" | "config" | "target" | "foreign">,
 ): Promise<FileCheck> {
   const about = { file: target.shown, kind: target.kind };
   try {
@@ -114,6 +118,8 @@ const checks: Record<Target["kind"], (place: CheckInput) => Promise<ValidFile>> 
   cr: checkRequestFile,
   compound: checkCompoundFile,
   state: checkStateFile,
+  "agents-md": checkAgentsMd,
+  progress: checkProgressLog,
   unknown: async ({ target: { shown } }) => {
     throw new RalphError("config", {
       message: "is not a kind of file that ralph can check",

@@ -121,6 +121,8 @@ async function projectFiles(
   });
   return [
     ...taskPaths.flatMap((path) => targetOf(kind, path, root)),
+    ...targetOf("agents-md", "AGENTS.md", root),
+    ...targetOf("progress", config?.autopilot.memory.progress ?? ".ralph/progress.txt", root),
     ...targetOf("analysis", `${autopilot}/analysis.json`, root),
     ...records.flatMap((path) => targetOf("run-record", path, root)),
     ...(await Promise.all(found)).flat(),

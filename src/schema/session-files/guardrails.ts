@@ -1,5 +1,10 @@
 import { type Finding, warningAt } from "../base/finding.ts";
 
+export const guardrailsPath = ".ralph/guardrails.md";
+
+/** Teammates lock the file itself (specs 003); older ones a file beside it. */
+export const guardrailLocks = [guardrailsPath, `${guardrailsPath}.lock`] as const;
+
 /** An entry of `.ralph/guardrails.md`: an error or a decision, and the instruction that follows from it. */
 export interface Guardrail {
   /** `fix-1769351525-3f2a91c0`; the name of an entry in the older format ("Sign"). */

@@ -7,10 +7,10 @@ import type { Change } from "../../git/repository/repository.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
 import type { WorkTreeChanges } from "../../git/worktree/changes.ts";
-import { restorePaths } from "../../git/worktree/restore.ts";
 import { stageChanges } from "../../git/worktree/stage.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
-import { keepListEdit } from "./keep-list-edit.ts";
+import { keepEdits } from "./keep-edits.ts";
+import { putBack } from "./put-back.ts";
 import { seeChanges } from "./see-changes.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
@@ -60,7 +60,7 @@ async function collectOnce(
   // A file that cannot be committed must not make a gate green either.
   const untouchable = [...seen.nested, ...seen.filtered, ...seen.tooLarge];
   const isUndone = ({ path }: Change) => undone.has(path);
-  await restorePaths(repo, [...untouchable, ...seen.changes.filter(isUndone)]);
+  await putBack(session, [...untouchable, ...seen.changes.filter(isUndone)]);
   const changes = seen.changes.filter((change) => !isUndone(change));
   return {
     tree: await stageChanges(repo, { tree, changes }),
@@ -102,7 +102,7 @@ function ownPaths({ repo, config, journal }: SessionContext): string[] {
 async function inspectWorktree(session: SessionContext): Promise<WorkTreeChanges> {
   const { journal } = session;
   const seen = await seeChanges(session);
-  await keepListEdit(session, seen.changes);
+  await keepEdits(session, seen.changes);
   const large = seen.tooLarge.map(({ path }) => path).join(", ");
   const message = `Removed new files over 5 MiB, which are never committed: ${large}`;
   const isNews = large !== "" && !journal.state.warnings.includes(message);
@@ -129,7 +129,7 @@ export async function undoChanges(
   const { changes, nested, filtered, tooLarge } = await inspectWorktree(session);
   const edited = changes.filter(({ kind }) => kind !== "added");
   await keep(edited);
-  await restorePaths(session.repo, [...changes, ...nested, ...filtered, ...tooLarge]);
+  await putBack(session, [...changes, ...nested, ...filtered, ...tooLarge]);
   const leftovers = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
   return { leftovers, edited };
 }

@@ -1,5 +1,6 @@
 import { type Lesson, lessonsOf } from "../../core/checks/lessons.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
+import { guardrailLocks, guardrailsPath } from "../../schema/session-files/guardrails.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -10,7 +11,7 @@ import type { SpliceView } from "../view.ts";
 /** The content of a new file (specs 003, "Memories System"). */
 const guardrailsTemplate = `# Guardrails
 
-Lessons of earlier tasks. Read them before you begin; add one when something went wrong.
+Lessons of earlier tasks. Read them before you begin. What is added while ralph works is kept as a proposal.
 
 ## Fixes
 
@@ -18,8 +19,6 @@ Lessons of earlier tasks. Read them before you begin; add one when something wen
 
 ## Patterns
 `;
-
-const guardrailsPath = ".ralph/guardrails.md";
 
 /**
  * Guardrails: one entry in "Fixes" for each error that a gate or a review found in an ended task, written with the next
@@ -30,7 +29,7 @@ export const guardrailsMd: SpliceView = {
   kind: "splice",
   name: "guardrails",
   path: () => guardrailsPath,
-  lock: `${guardrailsPath}.lock`,
+  locks: guardrailLocks,
   splice,
 };
 

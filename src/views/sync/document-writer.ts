@@ -32,11 +32,11 @@ export function createDocumentWriter(
     const part = { ...state, tasks };
     const next = spliceDocument(view, content, part);
     const written = next === undefined ? undefined : Buffer.from(next);
-    const { lock } = view;
-    if (written && lock && changeLocked) {
+    const { locks } = view;
+    if (written && locks && changeLocked) {
       // Text that another program has written meanwhile is kept, and read again at the next update.
       const merge = (text: string | undefined) => view.splice(text, part);
-      await changeLocked({ path, locks: [lock], inPlace: true, merge });
+      await changeLocked({ path, locks, inPlace: true, merge });
     } else if (written) await files.write(path, written, { backdated: true });
     documents.set(path, {
       content: written ?? content,

@@ -177,7 +177,7 @@ test("a gate whose condition nothing meets is a warning, and so is a level where
   expect((await project.ralph("validate", ".ralph/ralph.yml")).stdout).not.toContain("warning");
 });
 
-test.each(["AGENTS.md", "notes.txt", "journal.jsonl"])(
+test.each(["README.md", "notes.txt", "journal.jsonl"])(
   "%s is not a kind of file that can be checked: exit 1",
   async (name) => {
     await using project = await createPlace();
@@ -208,4 +208,39 @@ test("several files of one session are one check", async () => {
   const paths = names.map((name) => `.ralph-session/${name}`);
   const { stdout } = await project.ralph("validate", ...paths);
   expect(stdout).toBe(".ralph-session: a valid session without signs of tampering\n");
+});
+
+test("files of another tool that contradict each other are reported, as by status", async () => {
+  await using project = await createPlace();
+  const at = "2026-01-25T14:30:52Z";
+  const mode = (name: string) => ({
+    ...{ active: true, iteration: 1, max_iterations: 5 },
+    ...{ current_phase: name === "ralph" ? "executing" : "work", started_at: at },
+  });
+  for (const name of ["ralph", "autopilot"])
+    project.write(`.omx/state/${name}-state.json`, JSON.stringify(mode(name)));
+  const { exitCode, stderr } = await project.ralph("validate");
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("must be false: autopilot is active too");
+  const status = await project.ralph("status");
+  expect(status.stdout).toContain("must be false: autopilot is active too");
+});
+
+test("memory files are checked: sections, times and order", async () => {
+  await using project = await createPlace();
+  project.write("AGENTS.md", "# AGENTS.md\n\n## Codebase Patterns\n");
+  project.write(
+    ".ralph/progress.txt",
+    "## Codebase Patterns\n\n---\n\n## [2026-01-25 14:00:00] - T-001: A\n\n## [2026-01-26 14:00:00] - T-002: B\n",
+  );
+  const { exitCode, stdout } = await project.ralph("validate", "AGENTS.md", ".ralph/progress.txt");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('warning: has no section "## Recent Learnings"');
+  expect(stdout).toContain("warning: has the oldest entries first");
+  project.write(".ralph/progress.txt", "## [2026-13-45 14:00:00] - T-001: A\n");
+  const broken = await project.ralph("validate", ".ralph/progress.txt");
+  expect([broken.exitCode, broken.stderr]).toEqual([
+    2,
+    expect.stringContaining(".ralph/progress.txt:1: 2026-13-45 14:00:00 is no time"),
+  ]);
 });

@@ -16,6 +16,7 @@ test("nothing named: everything that exists is checked", async () => {
   expect(stdout).toMatchInlineSnapshot(`
     ".ralph/ralph.yml: a valid configuration
     .ralph/prd.json: a valid task list, 1 task, 1 passed
+    .ralph/progress.txt: a progress log with 1 entries
     .ralph-session: a valid session without signs of tampering
     .ralph-session/run-record.json: a valid run record, completed
     "

@@ -36,7 +36,7 @@ test("a gate that failed leaves an entry in Fixes when its task passes", () => {
   expect(spliced(lesson)).toMatchInlineSnapshot(`
     "# Guardrails
 
-    Lessons of earlier tasks. Read them before you begin; add one when something went wrong.
+    Lessons of earlier tasks. Read them before you begin. What is added while ralph works is kept as a proposal.
 
     ## Fixes
 

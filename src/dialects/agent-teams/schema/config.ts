@@ -2,7 +2,7 @@ import { type Finding, warningAt } from "../../../schema/base/finding.ts";
 import { nearest } from "../../../schema/base/nearest.ts";
 
 /** The numbers of `.ralph/config.sh`, with their defaults (compatibility 5). */
-const numbers = {
+export const numberDefaults = {
   MAX_CONSECUTIVE_FAILURES: 3,
   MAX_TASK_ATTEMPTS: 3,
   MAX_TASKS_PER_TEAMMATE: 20,
@@ -39,7 +39,9 @@ const texts = [
 
 /** The settings of a team, as far as they can be read without running the file. */
 export interface TeamConfig {
-  numbers: Readonly<Record<keyof typeof numbers, number>>;
+  numbers: Readonly<Record<keyof typeof numberDefaults, number>>;
+  /** The names that the file assigns. */
+  named: readonly string[];
   /** The commands that must succeed before a task is completed, without empty ones. */
   gates: readonly { name: string; cmd: string }[];
   qualityLevel: string | undefined;
@@ -59,11 +61,11 @@ export function readTeamConfig(text: string): ReadTeamConfig {
     if (parsed.kind === "odd") findings.push(warningAt([index + 1], parsed.message));
     if (parsed.kind === "assignment") values.set(parsed.name, parsed.value);
   }
-  const count = (name: keyof typeof numbers) => {
+  const count = (name: keyof typeof numberDefaults) => {
     const value = values.get(name);
-    return value === undefined || value === "" ? numbers[name] : Number(value);
+    return value === undefined || value === "" ? numberDefaults[name] : Number(value);
   };
-  const names = Object.keys(numbers) as (keyof typeof numbers)[];
+  const names = Object.keys(numberDefaults) as (keyof typeof numberDefaults)[];
   const config = {
     numbers: Object.fromEntries(names.map((name) => [name, count(name)])) as TeamConfig["numbers"],
     gates: gates.flatMap((name) => {
@@ -71,6 +73,7 @@ export function readTeamConfig(text: string): ReadTeamConfig {
       return cmd === "" ? [] : [{ name: name.slice("GATE_".length).toLowerCase(), cmd }];
     }),
     qualityLevel: values.get("QUALITY_LEVEL"),
+    named: [...values.keys()],
   };
   return { config, findings };
 }
@@ -90,12 +93,12 @@ function parseLine(line: string): ParsedLine {
   if (value === undefined) {
     return odd(`gives ${name} a value that only a shell can compute; write the value itself`);
   }
-  if (Object.hasOwn(numbers, name)) {
+  if (Object.hasOwn(numberDefaults, name)) {
     if (/^\d{0,9}$/.test(value)) return { kind: "assignment", name, value };
     return odd(`gives ${name} the value "${value.slice(0, 40)}", which is not a number`);
   }
   if (texts.some((each) => each === name)) return { kind: "assignment", name, value };
-  const meant = nearest(name, [...Object.keys(numbers), ...texts]);
+  const meant = nearest(name, [...Object.keys(numberDefaults), ...texts]);
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
   return odd(`sets ${name.slice(0, 60)}, which is not a setting of a team; it is not used${hint}`);
 }
