@@ -1,19 +1,24 @@
 import { RalphError } from "../src/error.ts";
 import { createSystem } from "../src/platform/create-system.ts";
 import type { System } from "../src/platform/system.ts";
-import { defaultStopMs, readSettings } from "./settings/settings.ts";
+import { defaultStopMs, readSettings, readStorePlace } from "./settings/settings.ts";
 import { installUrl } from "./setup/setup-pages.ts";
 import { readSetupSettings } from "./setup/setup-settings.ts";
 import { startSetup } from "./setup/start-setup.ts";
 import { startApp } from "./start-app.ts";
+import { migrateStore } from "./store/migrate-store.ts";
 
 /** `npm run app`: starts the GitHub App and stops it cleanly on SIGINT or SIGTERM; `-- setup` creates one. */
-async function main([command]: readonly string[]): Promise<void> {
+async function main([command, ...args]: readonly string[]): Promise<void> {
   // Only this account may read the payloads and notes of private repositories.
   process.umask(0o077);
   const system = createSystem();
   if (command === "setup") {
     await runSetup(system, (line) => process.stdout.write(`${line}\n`));
+    return;
+  }
+  if (command === "migrate") {
+    await runMigrate(system, args[0]);
     return;
   }
   if (command !== undefined) throw unknownCommand(command);
@@ -38,6 +43,18 @@ const unknownCommand = (name: string) =>
     message: `The App has no command ${JSON.stringify(name)}.`,
     remedy: "Start the App with `npm run app`, or create one with `npm run app -- setup`.",
   });
+
+/** `npm run app -- migrate VERSION`: takes the database to another version of its schema, for instance before a downgrade. */
+async function runMigrate(system: System, version: string | undefined): Promise<void> {
+  if (version !== "1" && version !== "2") {
+    throw new RalphError("config", {
+      message: `There is no version ${JSON.stringify(version ?? "")} of the database's schema.`,
+      remedy: "Name 1, for the version before this one, or 2.",
+    });
+  }
+  await migrateStore(system, readStorePlace(system), version === "1" ? 1 : 2);
+  process.stdout.write(`The database has version ${version} of its schema now.\n`);
+}
 
 try {
   await main(process.argv.slice(2));

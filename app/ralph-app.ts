@@ -1,5 +1,6 @@
 import type { ApplicationFunction, Probot } from "probot";
 import * as z from "zod";
+import type { Clock } from "../src/platform/system.ts";
 import { Autopilot } from "../src/schema/config/autopilot.ts";
 import type { Config } from "../src/schema/config/config.ts";
 import { Triggers } from "../src/schema/config/publishing.ts";
@@ -7,17 +8,19 @@ import type { Access } from "./access/access.ts";
 import type { Place } from "./access/place.ts";
 import { Job } from "./jobs/job.ts";
 import { jobId } from "./jobs/job-id.ts";
-import { type JobQueue, recheckJob, workGroup } from "./jobs/new-job.ts";
+import { type JobQueue, type NewJob, recheckJob, workGroup } from "./jobs/new-job.ts";
 import { isConfigBroken } from "./repositories/config.ts";
 import { isRepositoryUnreachable } from "./repositories/repository-facts.ts";
 import { RepositoryNote } from "./repositories/repository-note.ts";
-import { type Rule, type RuleSettings, rules } from "./rules/rules.ts";
+import { RepositoryOutOfReachError, settlePlace } from "./repositories/settle-place.ts";
+import { type KeyedDraft, type Rule, type RuleSettings, rules } from "./rules/rules.ts";
 import type { Notes } from "./store/notes.ts";
 
 export interface AppParts {
   access: Access;
   queue: JobQueue;
-  notes: Pick<Notes, "list">;
+  notes: Notes;
+  clock: Pick<Clock, "now">;
   /** Files of the workflows the App starts. */
   workflows: readonly string[];
 }
@@ -44,35 +47,66 @@ type Delivered = { id: string; payload: unknown };
 
 async function followRule(parts: AppParts, rule: Rule, { id, payload }: Delivered): Promise<void> {
   const { installation, repository } = Origin.parse(payload);
-  const here = repository && { installation: installation.id, repository: repository.full_name };
+  const given = repository && placeOf(installation, repository);
+  const here = given && (await settleOrKeep(parts, given));
   const settings = await settingsFor(parts, here);
-  const found = rule.read(payload, settings).map(({ draft, repository: named = "", key }) => {
-    const place = here ?? { installation: installation.id, repository: named };
-    const { kind, ...details } = draft;
-    const job = Job.parse({ kind, data: { place, ...details } });
-    return { place, job: { ...job, id: jobId(...key), group: workGroup(place) } };
+  const found = rule.read(payload, settings).flatMap((drafted) => {
+    const { repository: named } = drafted;
+    const place = here ?? (named && placeOf(installation, named));
+    return toJob(drafted, { installation: installation.id, place });
   });
-  const places = here ? [here] : found.map(({ place }) => place);
+  const places = here ? [here] : found.flatMap(({ place }) => place ?? []);
   // The repositories of a new installation are checked by their onboarding.
   const unknown = (await unknownOf(parts, places)).filter(({ isNew }) => here || !isNew);
   const jobs = found.map(({ job }) => job);
   await parts.queue.add([...jobs, ...unknown.map(({ place }) => recheckJob(place, `known:${id}`))]);
 }
 
-/**
- * The repositories that are not known yet, such as a renamed one, or that were unreachable before.
- */
+type Drawn = { job: NewJob; place: Place | undefined };
+
+/** The job of a draft: in its repository, or of the whole installation. */
+function toJob(
+  { draft, key }: KeyedDraft,
+  { installation, place }: { installation: number; place: Place | undefined },
+): Drawn[] {
+  const id = jobId(...key);
+  if (draft.kind === "reinstalled") {
+    const group = `installation:${installation}`;
+    return [{ place: undefined, job: { kind: draft.kind, data: { installation }, id, group } }];
+  }
+  if (!place) return [];
+  const { kind, ...details } = draft;
+  const job = Job.parse({ kind, data: { place, ...details } });
+  return [{ place, job: { ...job, id, group: workGroup(place) } }];
+}
+
+type Named = { id: number; full_name: string };
+
+const placeOf = ({ id: installation }: { id: number }, { id, full_name: repository }: Named) =>
+  ({ installation, id, repository }) satisfies Place;
+
+/** A delivery may be old and name its repository by an earlier address. */
+async function settleOrKeep(parts: AppParts, place: Place): Promise<Place> {
+  try {
+    return (await settlePlace(parts, place)).place;
+  } catch (error) {
+    if (error instanceof RepositoryOutOfReachError) return place;
+    throw error;
+  }
+}
+
+/** The repositories that are not known yet, or that were out of reach before. */
 async function unknownOf(
   { notes }: AppParts,
   places: readonly Place[],
 ): Promise<{ place: Place; isNew: boolean }[]> {
-  const repositories = [...new Set(places.map(({ repository }) => repository))];
+  const repositories = [...new Set(places.map(({ id }) => String(id)))];
   if (repositories.length === 0) return [];
   const limit = repositories.length;
   const found = await notes.list({ kind: "repository", repositories, limit });
-  const known = new Map(found.map(({ id, data }) => [id, RepositoryNote.parse(data)]));
+  const known = new Map(found.map(({ id, data }) => [Number(id), RepositoryNote.parse(data)]));
   return places.flatMap((place) => {
-    const note = known.get(place.repository);
+    const note = known.get(place.id);
     const isKnown = note && !note.is_gone && note.place.installation === place.installation;
     return isKnown ? [] : [{ place, isNew: note === undefined }];
   });

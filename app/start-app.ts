@@ -53,7 +53,7 @@ export async function startApp(
   });
   const access = await openAccess(probot, settings.apiUrl, system.clock);
   const { queue, notes } = parts.use(await openStore(system, settings, report));
-  await probot.load(ralphApp({ access, queue, notes, workflows }));
+  await probot.load(ralphApp({ access, queue, notes, clock, workflows }));
   const url = settings.publicUrl;
   const { apiUrl, serverUrl } = settings;
   const folder = resolve(settings.dataFolder, "publish");

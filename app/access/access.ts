@@ -1,4 +1,4 @@
-import type { Probot, ProbotOctokit } from "probot";
+import type { Probot } from "probot";
 import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
@@ -6,17 +6,25 @@ import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
+import type { ListedRepository } from "./find-repository.ts";
+import { type IdentifiedRepository, identifyRepository } from "./identify-repository.ts";
+import { locateRepository } from "./locate-repository.ts";
+import { noticingMoves } from "./noticing-moves.ts";
 import type { Place } from "./place.ts";
+import { createTokens } from "./tokens.ts";
 
 /** How the App reaches GitHub: as itself, and as an installation in one repository. */
 export interface Access {
   /** The App's own account, the author of everything it writes. */
   self: (place: Place) => Promise<Account>;
-  /** A client whose token is valid for at least five more minutes. */
+  /** A client whose token is for this repository alone, by its id, and valid for at least five more minutes. */
   github: (place: Place) => Promise<GitHub>;
-  token: (place: Place) => Promise<string>;
-  /** A new token for this repository alone, for long work on untrusted data. */
+  /** A new token for publishing in this repository alone. */
   freshToken: (place: Place) => Promise<string>;
+  /** What the repository is called now, by its id; undefined if this installation does not reach it. */
+  locate: (place: Place) => Promise<ListedRepository | undefined>;
+  /** The repository that has a name now, for records that have no id; follows a rename. */
+  identify: (place: Omit<Place, "id">) => Promise<IdentifiedRepository>;
   /** One request as the App itself. Writes are sent once and without a pause; callers that write a lot must pause. */
   asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
   /** The configuration on the default branch; undefined without `.ralph/ralph.yml`, a RalphError (exit 1) if invalid. */
@@ -40,19 +48,25 @@ export async function openAccess(
 ): Promise<Access> {
   const octokit = await probot.auth();
   const tokens = createTokens(octokit, clock);
-  const token = ({ installation }: Place) => tokens(installation);
   const pace = createWritePace(clock);
+  const client = (token: string, { repository }: Pick<Place, "repository">) =>
+    createGitHub({ apiUrl, token, repository, pace });
+  const locate = (place: Place) => locateRepository(tokens, client, place);
   const github = async (place: Place) =>
-    createGitHub({ apiUrl, token: await token(place), repository: place.repository, pace });
-  const known = new Map<string, { until: number; config: Promise<Config | undefined> }>();
+    noticingMoves(client(await tokens.read(place), place), { place, locate });
+  const known = new Map<number, { until: number; config: Promise<Config | undefined> }>();
   return {
     self: cacheSuccess(async (place: Place) => {
       const { data: app } = await octokit.request("GET /app");
       return readAccount(await github(place), `${app?.slug}[bot]`);
     }),
-    token,
-    freshToken: (place) => createNarrowToken(octokit, place),
+    freshToken: (place) => tokens.create(place, "publish"),
     github,
+    locate,
+    identify: async (place) => {
+      const wide = client(await tokens.readWide(place.installation), place);
+      return identifyRepository(wide, place.installation);
+    },
     asApp: (route, parameters) => {
       const { hook } = octokit.auth as unknown as { hook: unknown };
       // Sign the request without the library's queue for writes.
@@ -60,12 +74,12 @@ export async function openAccess(
       return octokit.request(route, { ...parameters, request });
     },
     config: (place) => {
-      const held = known.get(place.repository);
+      const held = known.get(place.id);
       if (held && held.until > clock.now()) return held.config;
       const config = github(place).then(readConfig);
-      known.set(place.repository, { until: clock.now() + configMs, config });
+      known.set(place.id, { until: clock.now() + configMs, config });
       // Failures are not cached.
-      config.catch(() => known.delete(place.repository));
+      config.catch(() => known.delete(place.id));
       return config;
     },
   };
@@ -114,33 +128,3 @@ const noFile = () =>
     message: `${configPath} on the default branch is not a file of less than a megabyte.`,
     remedy: "Replace it with a plain file; `ralph init` writes one.",
   });
-
-const route = "POST /app/installations/{installation_id}/access_tokens";
-
-/** A token lives for an hour; no work starts with less than this left (F51). */
-const leastMs = 5 * 60_000;
-
-/** Returns a valid token for an installation. */
-type Tokens = (installation: number) => Promise<string>;
-
-/** Tokens of installations; each is requested once, and again before it expires. */
-function createTokens(octokit: ProbotOctokit, clock: Pick<Clock, "now">): Tokens {
-  const known = new Map<number, { token: string; expiresAt: number }>();
-  return async (installation) => {
-    const held = known.get(installation);
-    if (held && held.expiresAt - clock.now() > leastMs) return held.token;
-    const { data } = await octokit.request(route, { installation_id: installation });
-    known.set(installation, { token: data.token, expiresAt: Date.parse(data.expires_at) });
-    return data.token;
-  };
-}
-
-/** A new token for a single repository of its installation. */
-async function createNarrowToken(
-  octokit: ProbotOctokit,
-  { installation, repository }: Place,
-): Promise<string> {
-  const repositories = [repository.slice(repository.indexOf("/") + 1)];
-  const { data } = await octokit.request(route, { installation_id: installation, repositories });
-  return data.token;
-}

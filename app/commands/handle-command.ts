@@ -38,8 +38,7 @@ async function findTargetRun(
   notes: Notes,
   { comment, ownId }: { comment: Comment; ownId: string },
 ): Promise<DispatchedRun | undefined> {
-  const { repository } = comment.place;
-  const all = await listRuns(notes, { repositories: [repository] });
+  const all = await listRuns(notes, { place: comment.place });
   // After an interruption the comment's own run may exist already.
   const own = all.filter((run) => run.id !== ownId && isAbout(run, comment));
   const open = own.find((run) => isOpen(run) && run.state !== "waiting") ?? own.find(isOpen);
@@ -65,12 +64,11 @@ async function begin(
   { id, start, ...target }: Target & { id: string; start: Start },
 ): Promise<string | undefined> {
   const { place } = target.comment;
-  const { repository } = place;
   // Queue the comment before the start, so that the first workflow receives it; a run that exists has received it.
-  const isNew = !(await findRun(parts.notes, { id, repository }));
+  const isNew = !(await findRun(parts.notes, { id, place }));
   if (start.resumes && isNew) await steer(parts, target);
   await startRun(parts, { id, place, start });
-  return (await findRun(parts.notes, { id, repository })) ? undefined : underWay;
+  return (await findRun(parts.notes, { id, place })) ? undefined : underWay;
 }
 
 const underWay =

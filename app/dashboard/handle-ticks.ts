@@ -62,8 +62,7 @@ async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Pro
     await setPaused(parts, { place, isPaused: verb === "pause" });
     return verb === "pause" ? [] : [wakeJob(place, ["resumed", id])];
   }
-  const { repository } = place;
-  const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, repository });
+  const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, place });
   return run ? acts[verb](parts, act, run) : [];
 }
 
@@ -140,7 +139,7 @@ async function rejectedWith(
   { notes }: RunParts,
   { place, run }: { place: Place; run: DispatchedRun },
 ): Promise<DispatchedRun[]> {
-  const runs = await listRuns(notes, { repositories: [place.repository] });
+  const runs = await listRuns(notes, { place });
   const { item, issue } = run.request;
   const isSame = ({ id, request }: DispatchedRun) =>
     id === run.id || (issue !== undefined && issue === request.issue && item === request.item);

@@ -17,7 +17,7 @@ export async function refreshDashboard(
   parts: RunParts,
   { place, cleared }: JobData["show"],
 ): Promise<void> {
-  const runs = await listRuns(parts.notes, { repositories: [place.repository] });
+  const runs = await listRuns(parts.notes, { place });
   const note = await readRepository(parts.notes, place);
   const hasRuns = runs.some(({ state }) => state !== "refused");
   if (note.is_gone || (note.dashboard === undefined && !hasRuns)) return;

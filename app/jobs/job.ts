@@ -42,6 +42,12 @@ const kinds = [
   job("welcome", place),
   job("pace", place),
   job("offer", place),
+  /** Finds the id of a repository that version 1 of the store knew by its name only. */
+  job("adopt", { named: Place.omit({ id: true }) }),
+  /** A repository was deleted. */
+  job("deleted", place),
+  /** Compares the repositories of an installation with GitHub, after it was suspended. */
+  job("reinstalled", { installation: z.int() }),
   /** Compares a repository's runs with GitHub. */
   job("recheck", place),
   /** Retries a repository's waiting runs. */

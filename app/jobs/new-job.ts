@@ -13,7 +13,7 @@ export interface JobQueue {
 type RepositoryJob = Extract<Job, { data: { place: Place } }>;
 
 /** The group of all work in a repository. */
-export const workGroup = ({ repository }: Place): string => `work:${repository}`;
+export const workGroup = ({ id }: Pick<Place, "id">): string => `work:${id}`;
 
 export const repositoryJob = (id: string, job: RepositoryJob): NewJob => ({
   ...job,
@@ -26,11 +26,11 @@ export type WakeReason = readonly ["closed" | "resumed" | "over", string | numbe
 
 /** Retries the waiting runs of a repository. */
 export const wakeJob = (place: Place, reason: WakeReason): NewJob =>
-  repositoryJob(jobId("wake", place.repository, ...reason), { kind: "wake", data: { place } });
+  repositoryJob(jobId("wake", place.id, ...reason), { kind: "wake", data: { place } });
 
 /** Compares a repository's runs with GitHub; the same occasion adds one job. */
 export const recheckJob = (place: Place, occasion: string): NewJob =>
-  repositoryJob(jobId("recheck", place.repository, occasion), { kind: "recheck", data: { place } });
+  repositoryJob(jobId("recheck", place.id, occasion), { kind: "recheck", data: { place } });
 
 /** Updates the dashboard after another job and clears these boxes. */
 export function refreshDashboardJob(
@@ -38,7 +38,7 @@ export function refreshDashboardJob(
   after: string,
   cleared: readonly string[] = [],
 ): NewJob {
-  const id = jobId("show", place.repository, after, ...cleared);
+  const id = jobId("show", place.id, after, ...cleared);
   return repositoryJob(id, { kind: "show", data: { place, cleared: [...cleared] } });
 }
 

@@ -23,16 +23,16 @@ import { throttledOfferJob } from "./throttle-onboarding.ts";
  */
 export async function onboard(
   parts: RunParts,
-  { id, place }: { id: string; place: Place },
+  { id, place: given }: { id: string; place: Place },
 ): Promise<NewJob[]> {
-  if (!(await refreshRepository(parts, place))) return [];
-  return (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
+  const place = await refreshRepository(parts, given);
+  return place && (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
 }
 
 /** Opens the setup pull request, unless it has become unnecessary. */
-export async function openSetupPull(parts: RunParts, place: Place): Promise<void> {
-  if (!(await refreshRepository(parts, place))) return;
-  const plan = await planOffer(parts, place);
+export async function openSetupPull(parts: RunParts, given: Place): Promise<void> {
+  const place = await refreshRepository(parts, given);
+  const plan = place && (await planOffer(parts, place));
   if (!plan) return;
   const { github, base, tip, setup } = plan;
   const commit = await makeOffer({ github, clock: parts.clock }, { setup, base: tip });

@@ -1,12 +1,12 @@
 import { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
-import type { Readable } from "./list-readable.ts";
+import type { Visit } from "./visit.ts";
 
 /** The number of runs per page. */
 export const pageSize = 50;
 
 export interface RunsQuery {
-  repositories: ReadonlyMap<string, Readable>;
+  repositories: Visit["repositories"];
   /** Only runs with one of these statuses. */
   statuses?: readonly string[] | undefined;
   since?: number;
@@ -26,7 +26,7 @@ export async function findRuns(
   { repositories, statuses, since, before, limit }: RunsQuery,
 ): Promise<RunsPage> {
   const found = await notes.list({
-    ...{ kind: "run", repositories: [...repositories.keys()], limit: limit + 1 },
+    ...{ kind: "run", repositories: [...repositories.keys()].map(String), limit: limit + 1 },
     ...(statuses && { statuses }),
     ...(since !== undefined && { since }),
     ...(before && { before }),
@@ -37,20 +37,14 @@ export async function findRuns(
   return { runs, next: last && { at: last.at, id: last.id } };
 }
 
-/**
- * The run in a note, if the person may see it. A repository's name can pass to another one, so the run must belong to the
- * same installation.
- */
+/** The run in a note under its repository's current address, if the person may see it: by the repository's id. */
 export function readRun(
   note: Note,
-  repositories: ReadonlyMap<string, Readable>,
+  repositories: Visit["repositories"],
 ): DispatchedRun | undefined {
-  const readable = repositories.get(note.repository);
+  const readable = repositories.get(Number(note.repository));
   const run = DispatchedRun.safeParse(note.data).data;
-  const isVisible =
-    run?.place.repository === note.repository &&
-    run.place.installation === readable?.place.installation;
-  return isVisible ? run : undefined;
+  return run && readable && { ...run, place: readable.place };
 }
 
 /** The start of a page, for a link. */

@@ -40,12 +40,12 @@ export async function listReadable(asking: UserApi): Promise<ReadableResult> {
   });
   if (installed.kind === "gone") return { kind: "unreachable" };
   if (installed.kind !== "read") return installed;
-  const repositories = new Map<string, Readable>();
+  const repositories = new Map<number, Readable>();
   for (const { id, suspended_at } of installed.items) {
     if (typeof suspended_at === "string") continue;
     const found = await readInstallation(asking, { installation: id, budget });
     if (found.kind !== "read") return found;
-    for (const readable of found.items) repositories.set(readable.place.repository, readable);
+    for (const readable of found.items) repositories.set(readable.place.id, readable);
   }
   return { kind: "known", repositories, isCut: budget.pages <= 0 };
 }
@@ -67,7 +67,7 @@ async function readInstallation(
   const items = found.items
     .filter(({ permissions }) => permissions.pull !== false)
     .map(({ id, full_name: repository, permissions }) => {
-      return { place: { installation, repository }, id, mayWrite: permissions.push === true };
+      return { place: { installation, id, repository }, mayWrite: permissions.push === true };
     });
   return { kind: "read", items };
 }
@@ -104,14 +104,13 @@ function refusal(status: number): Failed | { kind: "gone" } {
 /** A repository that a person can read, with the installation that gives access to it. */
 export interface Readable {
   place: Place;
-  id: number;
   /** As of the last minute; before an action the permission is checked again. */
   mayWrite: boolean;
 }
 
 /** `signed-out`: GitHub no longer accepts the person's token. */
 export type ReadableResult =
-  | { kind: "known"; repositories: ReadonlyMap<string, Readable>; isCut: boolean }
+  | { kind: "known"; repositories: ReadonlyMap<number, Readable>; isCut: boolean }
   | { kind: "signed-out" }
   | { kind: "unreachable" };
 

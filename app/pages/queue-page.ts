@@ -1,6 +1,7 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { JobKind } from "../jobs/job.ts";
+import { workGroup } from "../jobs/new-job.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
 import type { ListedJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
@@ -60,12 +61,12 @@ async function findDead(
   return (await queue.list({ state: "dead", groups, id, limit: 1 }))[0];
 }
 
-/** The two groups with jobs of a repository; the one of deliveries has only its number. */
-function groupsOf(repositories: ReadonlyMap<string, Readable>): Map<string, Readable> {
+/** The two groups with jobs of a repository. */
+function groupsOf(repositories: Visit["repositories"]): Map<string, Readable> {
   return new Map(
-    [...repositories].flatMap(([name, readable]) => [
-      [`work:${name}`, readable],
-      [`deliveries:${readable.id}`, readable],
+    [...repositories].flatMap(([id, readable]) => [
+      [workGroup({ id }), readable],
+      [`deliveries:${id}`, readable],
     ]),
   );
 }

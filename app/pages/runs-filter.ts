@@ -53,7 +53,8 @@ export function renderRunsFilter(visit: Visit, { repository, state, until }: Run
 
 function renderRepositories({ repositories }: Visit, chosen: string): Html | undefined {
   if (repositories.size < 2) return undefined;
-  const names = [...repositories.keys()].sort().slice(0, maxNames);
+  const all = [...repositories.values()].map(({ place }) => place.repository);
+  const names = all.toSorted().slice(0, maxNames);
   const shown = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];
   const options = shown.map((name) => option(name, { label: name, chosen }));
   return html`

@@ -13,9 +13,9 @@ import type { PageParts, Visit } from "./visit.ts";
 export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const { session, repositories, asked } = visit;
   const choice = readChoice(asked.query);
-  const only = repositories.get(choice.repository);
+  const only = findByName(repositories, choice.repository);
   if (choice.repository !== "" && !only) return notFoundPage(session);
-  const wanted = only ? new Map([[choice.repository, only]]) : repositories;
+  const wanted = only ? new Map([[only.place.id, only]]) : repositories;
   const before = parseNoteKey(asked.query.get("before")) ?? endOfDay(choice.until);
   const statuses = runFilters.get(choice.state)?.statuses;
   const found = await findRuns(parts.notes, {
@@ -31,6 +31,12 @@ export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnsw
     ${renderPaging({ newest: before && linkTo(links), older })}`;
   const title = choice.repository ? `Runs of ${choice.repository}` : "Runs";
   return renderAppPage({ title, main, session, here: "/" });
+}
+
+/** GitHub ignores the case of names. */
+function findByName(repositories: Visit["repositories"], name: string) {
+  const wanted = name.toLowerCase();
+  return [...repositories.values()].find(({ place }) => place.repository.toLowerCase() === wanted);
 }
 
 const linksFor = ({ repository, state }: RunsChoice): Record<string, string> => ({

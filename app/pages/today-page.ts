@@ -4,6 +4,7 @@ import { dollars } from "../../src/text/figures.ts";
 import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
+import type { Place } from "../access/place.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import { type DispatchedRun, wasStarted } from "../runs/dispatched-run.ts";
 import { spentToday } from "../runs/start-facts.ts";
@@ -27,7 +28,7 @@ export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAns
   const days = dayFigures(found.runs, parts.clock.now());
   const shown = days.slice(0, maxRepositories);
   const sections = await Promise.all(
-    shown.map((day) => renderDay(parts, day, repositories.get(day.repository))),
+    shown.map((day) => renderDay(parts, day, repositories.get(day.place.id))),
   );
   const more = days.length - shown.length;
   const main = html`
@@ -48,9 +49,9 @@ async function renderDay(
 ): Promise<Html> {
   const limits = readable && (await readLimits(parts, readable));
   const isPaused = readable && (await readRepository(parts.notes, readable.place)).isPaused;
-  const link = `/?${new URLSearchParams({ repository: day.repository })}`;
+  const link = `/?${new URLSearchParams({ repository: day.place.repository })}`;
   return html`
-    <section><h2><a href="${link}">${isolate(day.repository, 210)}</a>
+    <section><h2><a href="${link}">${isolate(day.place.repository, 210)}</a>
     ${isPaused && html` <span class="warn">paused</span>`}</h2>
     <dl class="figures">${figuresOf(day, limits).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
@@ -102,7 +103,7 @@ function compare({ used, limit, isKnown, show }: Comparison): Html {
 
 /** The figures of one repository for a day. */
 interface DayFigures {
-  repository: string;
+  place: Place;
   started: number;
   waiting: number;
   usd: number;
@@ -114,21 +115,21 @@ interface DayFigures {
 
 /** Sums up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
 function dayFigures(runs: readonly DispatchedRun[], now: number): DayFigures[] {
-  const byRepository = Map.groupBy(runs, ({ place }) => place.repository);
-  return [...byRepository]
-    .map(([repository, own]) => sumUp(repository, { runs: own, now }))
-    .sort((a, b) => b.started - a.started || a.repository.localeCompare(b.repository));
+  const byRepository = Map.groupBy(runs, ({ place }) => place.id);
+  return [...byRepository.values()]
+    .flatMap((own) => (own[0] ? sumUp(own[0].place, { runs: own, now }) : []))
+    .sort((a, b) => b.started - a.started || a.place.repository.localeCompare(b.place.repository));
 }
 
 function sumUp(
-  repository: string,
+  place: Place,
   { runs, now }: { runs: readonly DispatchedRun[]; now: number },
 ): DayFigures {
   const started = runs.filter(wasStarted);
   const sum = (figure: (run: DispatchedRun) => number) =>
     runs.reduce((total, run) => total + figure(run), 0);
   return {
-    repository,
+    place,
     started: started.length,
     waiting: runs.filter(({ state }) => state === "waiting").length,
     usd: spentToday(runs, now),

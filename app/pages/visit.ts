@@ -21,7 +21,8 @@ export interface PageParts
 /** A request by a signed-in person, who only sees these repositories. */
 export interface Visit {
   session: LoginSession;
-  repositories: ReadonlyMap<string, Readable>;
+  /** By their ids. */
+  repositories: ReadonlyMap<number, Readable>;
   /** They can read more repositories than GitHub was asked for. */
   isCut: boolean;
   asked: PageRequest;

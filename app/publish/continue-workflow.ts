@@ -39,7 +39,7 @@ export async function scheduleContinuation(
  */
 export async function continueWorkflow(parts: RunParts, task: PublishTask): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
-  const run = await findRun(parts.notes, { id: runId, repository: place.repository });
+  const run = await findRun(parts.notes, { id: runId, place });
   if (run?.state === "started" && run.after === workflow.run) {
     await forgetDeliveredBefore(parts, run);
   }

@@ -52,7 +52,7 @@ export async function publishRun(
   { task, attempt }: Attempt,
 ): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
-  const known = await findRun(parts.notes, { id: runId, repository: place.repository });
+  const known = await findRun(parts.notes, { id: runId, place });
   if (!known || (known.after ?? 0) >= workflow.run) return [];
   const github = await parts.access.github(place);
   const facts = await unlessDeleted(readWorkflow(github, workflow.run));

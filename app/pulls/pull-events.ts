@@ -30,8 +30,7 @@ export async function handleHumanPush(
     marker: stoppedMarker(number),
     body: `${takenOver}\n`,
   });
-  const { repository } = place;
-  const run = await findRunOfPull(parts.notes, { repository, pull: number });
+  const run = await findRunOfPull(parts.notes, { place, pull: number });
   if (!run || run.outcome) return;
   if (isOpen(run) && run.workflow) await cancelWorkflow(github, run.workflow.run);
   const words = `Someone else has pushed to pull request #${number}, so ralph has stopped there.`;
@@ -54,8 +53,7 @@ export async function handlePullClosed(
   const pull = await readPull(await parts.access.github(place), number);
   const isRalphs = markerOf(pull, await parts.access.self(place)) !== undefined;
   if (pull.state === "open" || !isRalphs) return [];
-  const { repository } = place;
-  const run = await findRunOfPull(parts.notes, { repository, pull: number });
+  const run = await findRunOfPull(parts.notes, { place, pull: number });
   if (run) {
     const outcome = pull.merged_at ? "merged" : "rejected";
     const words = wordsOf[outcome](number);

@@ -1,5 +1,6 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { Pull } from "../../src/github/pulls/pull.ts";
+import type { Place } from "../access/place.ts";
 import { type DispatchedRun, listRuns } from "../runs/dispatched-run.ts";
 import type { Notes } from "../store/notes.ts";
 
@@ -15,8 +16,8 @@ export async function readPull(github: GitHub, number: number): Promise<Pull> {
 /** The newest run that has opened or continued a pull request. */
 export async function findRunOfPull(
   notes: Notes,
-  { repository, pull }: { repository: string; pull: number },
+  { place, pull }: { place: Place; pull: number },
 ): Promise<DispatchedRun | undefined> {
-  const runs = await listRuns(notes, { repositories: [repository] });
+  const runs = await listRuns(notes, { place });
   return runs.find((run) => run.pull?.number === pull);
 }

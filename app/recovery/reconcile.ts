@@ -1,6 +1,7 @@
+import type { Place } from "../access/place.ts";
 import { jobId } from "../jobs/job-id.ts";
 import { type NewJob, recheckJob } from "../jobs/new-job.ts";
-import { listRepositories } from "../repositories/repository-note.ts";
+import { listNamedRepositories, listRepositories } from "../repositories/repository-note.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { scheduleJobs } from "../schedule/schedule.ts";
 import { redeliverLost } from "./recover-deliveries.ts";
@@ -16,7 +17,32 @@ export async function tick({ notes, clock }: RunParts): Promise<NewJob[]> {
  */
 export async function reconcile({ notes }: RunParts, id: string): Promise<NewJob[]> {
   const repositories = await listRepositories(notes);
-  return [redeliverJob(id), ...repositories.map(({ place }) => recheckJob(place, id))];
+  const named = await listNamedRepositories(notes);
+  return [
+    redeliverJob(id),
+    ...named.map((each) => adoptJob(each, id)),
+    ...repositories.map(({ place }) => recheckJob(place, id)),
+  ];
+}
+
+/** Rechecks the known repositories of an installation, also those that were out of reach. */
+export async function recheckInstallation(
+  { notes }: RunParts,
+  { id, installation }: { id: string; installation: number },
+): Promise<NewJob[]> {
+  const known = await listRepositories(notes, { withGone: true });
+  const own = known.filter(({ place }) => place.installation === installation);
+  return own.map(({ place }) => recheckJob(place, id));
+}
+
+type Named = Omit<Place, "id">;
+
+/** The group that version 1 of the store gave to the jobs of a repository. */
+export const namedGroup = ({ repository }: Named): string => `work:${repository}`;
+
+function adoptJob(named: Named, occasion: string): NewJob {
+  const id = jobId("adopt", named.repository, occasion);
+  return { id, kind: "adopt", group: namedGroup(named), data: { named } };
 }
 
 /** Recovers some lost deliveries; the rest is a job of its own. */

@@ -118,13 +118,12 @@ const noDigest = "0".repeat(64);
 
 function startJob(place: Place, { command, label, issue, given }: LabelledIssue): NewJob {
   const { number } = issue;
-  const { repository } = place;
   const request = createWorkRequest({
     ...labelledWork(command, number),
     textDigest: given.isEdited ? noDigest : digestOfIssue(issue),
     trigger: labelTriggers[command],
     actor: given.actor,
   });
-  const id = jobId("label", "found", repository, number, label, given.id);
+  const id = jobId("label", "found", place.id, number, label, given.id);
   return repositoryJob(id, { kind: "start", data: { place, request, label } });
 }

@@ -18,13 +18,12 @@ export function dueRuns(runs: readonly DispatchedRun[]): DispatchedRun[] {
  * keeps its id. Returns the jobs that follow.
  */
 export async function wakeWaiting(parts: RunParts, place: Place): Promise<NewJob[]> {
-  const { repository } = place;
-  const runs = await listRuns(parts.notes, { repositories: [repository] });
+  const runs = await listRuns(parts.notes, { place });
   const jobs: NewJob[] = [];
   for (const run of dueRuns(runs)) {
     const { id } = run;
-    jobs.push(...(await wake(parts, { ...run, place })));
-    const now = await findRun(parts.notes, { id, repository });
+    jobs.push(...(await wake(parts, run)));
+    const now = await findRun(parts.notes, { id, place });
     if (now?.state === "waiting" && now.waits_for === "room") break;
   }
   return jobs;

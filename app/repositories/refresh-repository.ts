@@ -2,31 +2,42 @@ import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { isConfigBroken } from "./config.ts";
-import { isRepositoryUnreachable, readRepositoryFacts } from "./repository-facts.ts";
 import {
   type RepositoryNote,
   type RepositoryNoteParts,
   readRepository,
   saveRepository,
 } from "./repository-note.ts";
+import { RepositoryOutOfReachError, type SettledPlace, settlePlace } from "./settle-place.ts";
 
-/** Saves the current state and schedule of a repository; false if the App can no longer reach it. */
+/** Saves the current state and schedule of a repository; undefined if the App can no longer reach it. */
 export async function refreshRepository(
   parts: RepositoryNoteParts & { access: Access },
-  place: Place,
-): Promise<boolean> {
+  given: Place,
+): Promise<Place | undefined> {
   const { access, notes, clock } = parts;
-  const { is_gone: _, ...old } = await readRepository(notes, place);
+  const settled = await settleOrGone(parts, given);
+  const { is_gone: _, ...old } = await readRepository(notes, given);
+  if (!settled) {
+    await saveRepository(parts, { ...old, is_gone: true });
+    return undefined;
+  }
+  const { place, listed } = settled;
+  const config = listed.archived || listed.disabled ? undefined : await readConfig(access, place);
+  const now = clock.now();
+  await saveRepository(parts, { ...withSchedule(old, { config, now }), place });
+  return place;
+}
+
+async function settleOrGone(
+  parts: RepositoryNoteParts & { access: Access },
+  place: Place,
+): Promise<SettledPlace | undefined> {
   try {
-    const { archived, disabled } = await readRepositoryFacts(await access.github(place));
-    const config = archived || disabled ? undefined : await readConfig(access, place);
-    const now = clock.now();
-    await saveRepository(parts, { ...withSchedule(old, { config, now }), place });
-    return true;
+    return await settlePlace(parts, place);
   } catch (error) {
-    if (!isRepositoryUnreachable(error)) throw error;
-    await saveRepository(parts, { ...old, place, is_gone: true });
-    return false;
+    if (!(error instanceof RepositoryOutOfReachError)) throw error;
+    return undefined;
   }
 }
 

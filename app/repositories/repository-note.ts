@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
-import type { Place } from "../access/place.ts";
+import { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** The App's record of a repository. */
 export const RepositoryNote = z.object({
-  place: z.object({ installation: z.int(), repository: z.string() }),
+  place: Place,
   /** A person has paused ralph in this repository. */
   isPaused: z.boolean(),
   /** The newest comment that paused or resumed it. */
@@ -30,16 +30,36 @@ export type RepositoryNoteParts = { notes: Notes; clock: Pick<Clock, "now"> };
 
 /** The record of a repository; a new one is not paused. */
 export async function readRepository(notes: Notes, place: Place): Promise<RepositoryNote> {
-  const note = await notes.get("repository", place.repository);
+  const note = await notes.get("repository", String(place.id));
   return note ? RepositoryNote.parse(note.data) : { place, isPaused: false };
 }
 
 const maxRepositories = 10_000;
 
-/** Every known repository that the App can reach. */
-export async function listRepositories(notes: Notes): Promise<RepositoryNote[]> {
+/** Every known repository, by default only those that the App can reach. */
+export async function listRepositories(
+  notes: Notes,
+  { withGone = false } = {},
+): Promise<RepositoryNote[]> {
   const found = await notes.list({ kind: "repository", limit: maxRepositories });
-  return found.map(({ data }) => RepositoryNote.parse(data)).filter(({ is_gone }) => !is_gone);
+  return found
+    .flatMap(({ data }) => RepositoryNote.safeParse(data).data ?? [])
+    .filter(({ is_gone }) => withGone || !is_gone);
+}
+
+const NamedNote = z.object({
+  place: Place.omit({ id: true }),
+  is_gone: z.literal(true).optional(),
+});
+
+/** Repositories whose record an earlier version kept under a name, and whose id is still unknown. */
+export async function listNamedRepositories(notes: Notes): Promise<Omit<Place, "id">[]> {
+  const found = await notes.list({ kind: "repository", limit: maxRepositories });
+  return found
+    .filter(({ id }) => id.includes("/"))
+    .flatMap(({ data }) => NamedNote.safeParse(data).data ?? [])
+    .filter(({ is_gone }) => !is_gone)
+    .map(({ place: { installation, repository } }) => ({ installation, repository }));
 }
 
 /** Saves the record of a repository. */
@@ -47,8 +67,8 @@ export async function saveRepository(
   { notes, clock }: RepositoryNoteParts,
   note: RepositoryNote,
 ): Promise<void> {
-  const { repository } = note.place;
-  await notes.put({ kind: "repository", id: repository, repository, at: clock.now(), data: note });
+  const id = String(note.place.id);
+  await notes.put({ kind: "repository", id, repository: id, at: clock.now(), data: note });
 }
 
 type Pausing = { place: Place; isPaused: boolean; comment?: number | undefined };

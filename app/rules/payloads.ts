@@ -96,10 +96,16 @@ export const PullPushed = Delivered.extend({
 
 const Installed = z.object({ full_name: Repository.shape.full_name, id: z.int() });
 
-/** A new installation, or repositories added to one. */
+/** An installation, or repositories added to or removed from one. */
 export const Installation = z.object({
-  action: z.enum(["created", "added"]),
-  installation: z.object({ id: z.int() }),
+  installation: z.object({ id: z.int(), updated_at: z.union([z.string(), z.int()]).optional() }),
   repositories: z.array(Installed).optional(),
   repositories_added: z.array(Installed).optional(),
+  repositories_removed: z.array(Installed).optional(),
+});
+
+/** A repository that was renamed, transferred, archived, deleted, or made private or public. */
+export const RepositoryChanged = Delivered.extend({
+  action: z.string().max(40),
+  repository: Repository.extend({ updated_at: z.string().max(40).optional() }),
 });

@@ -19,18 +19,19 @@ type EventKind =
   | "human-push"
   | "dashboard"
   | "welcome"
-  | "recheck";
+  | "recheck"
+  | "deleted";
 
 /** A job that an event leads to, still without its repository. */
-export type JobDraft = {
-  [Kind in EventKind]: { kind: Kind } & Omit<JobData[Kind], "place">;
-}[EventKind];
+export type JobDraft =
+  | { [Kind in EventKind]: { kind: Kind } & Omit<JobData[Kind], "place"> }[EventKind]
+  | { kind: "reinstalled" };
 
 /** A draft with its key: drafts of equal keys are one job (F42). */
 export interface KeyedDraft {
   draft: JobDraft;
-  /** `owner/name`, if the event itself names no repository. */
-  repository?: string;
+  /** If the event itself names no repository. */
+  repository?: { id: number; full_name: string };
   key: readonly (string | number)[];
 }
 
@@ -61,6 +62,12 @@ function rule<Schema extends z.ZodType>(
 /** The trigger behind each command's label. */
 export const labelTriggers = { run: "label", autopilot: "autopilot-label" } as const;
 
+/** After these a repository has another address or state; GitHub is asked which. */
+const repositoryChanges = [
+  ...["renamed", "transferred", "archived", "unarchived"],
+  ...["privatized", "publicized", "edited"],
+] as const;
+
 /** The events the App handles: one line each, with a pure function. */
 export const rules: readonly Rule[] = [
   rule("issues.labeled", payloads.Labeled, labeled),
@@ -72,8 +79,15 @@ export const rules: readonly Rule[] = [
   rule("workflow_run.completed", payloads.WorkflowRun, workflowMoved),
   rule("pull_request.closed", payloads.PullClosed, pullClosed),
   rule("pull_request.synchronize", payloads.PullPushed, pullPushed),
+  ...repositoryChanges.map((action) =>
+    rule(`repository.${action}`, payloads.RepositoryChanged, repositoryChanged),
+  ),
+  rule("repository.deleted", payloads.RepositoryChanged, repositoryDeleted),
   rule("installation.created", payloads.Installation, installed),
+  rule("installation.deleted", payloads.Installation, uninstalled),
+  rule("installation.unsuspend", payloads.Installation, unsuspended),
   rule("installation_repositories.added", payloads.Installation, installed),
+  rule("installation_repositories.removed", payloads.Installation, uninstalled),
 ];
 
 /** Labels only count on open issues, not on pull requests. A label is removed at the start, so it counts once (T31). */
@@ -196,11 +210,38 @@ function pullPushed(
 
 function installed(payload: z.output<typeof payloads.Installation>): KeyedDraft[] {
   const repositories = [...(payload.repositories ?? []), ...(payload.repositories_added ?? [])];
-  return repositories.map(({ full_name: repository, id }) => ({
+  return repositories.map((repository) => ({
     draft: { kind: "welcome" },
     repository,
-    key: ["welcome", payload.installation.id, id],
+    key: ["welcome", payload.installation.id, repository.id],
   }));
+}
+
+type Changed = z.output<typeof payloads.RepositoryChanged>;
+
+function repositoryChanged({ action, repository }: Changed): KeyedDraft[] {
+  const { id, full_name, updated_at = "" } = repository;
+  return [{ draft: { kind: "recheck" }, key: [action, id, full_name, updated_at] }];
+}
+
+function repositoryDeleted({ repository }: Changed): KeyedDraft[] {
+  return [{ draft: { kind: "deleted" }, key: ["deleted", repository.id] }];
+}
+
+/** The repositories are rechecked, which finds them out of reach. */
+function uninstalled(payload: z.output<typeof payloads.Installation>): KeyedDraft[] {
+  const { installation } = payload;
+  const repositories = [...(payload.repositories ?? []), ...(payload.repositories_removed ?? [])];
+  return repositories.map((repository) => ({
+    draft: { kind: "recheck" },
+    repository,
+    key: ["removed", installation.id, installation.updated_at ?? "", repository.id],
+  }));
+}
+
+function unsuspended({ installation }: z.output<typeof payloads.Installation>): KeyedDraft[] {
+  const key = ["reinstalled", installation.id, installation.updated_at ?? ""];
+  return [{ draft: { kind: "reinstalled" }, key }];
 }
 
 type Commits = readonly { added: readonly string[]; modified: readonly string[] }[];

@@ -39,7 +39,7 @@ async function requestCancel(
   { notes, clock }: RunParts,
   { id, place }: DispatchedRun,
 ): Promise<void> {
-  const { repository } = place;
+  const repository = String(place.id);
   await notes.put({ kind: "cancel", id, repository, at: clock.now(), data: {} });
 }
 
@@ -56,15 +56,14 @@ const maxRequests = 100;
 /** Cancels workflows that became known after a person asked to stop their runs. */
 export async function cancelPending(parts: RunParts, place: Place): Promise<void> {
   const { notes, access } = parts;
-  const { repository } = place;
   const requests = await notes.list({
     kind: "cancel",
-    repositories: [repository],
+    repositories: [String(place.id)],
     limit: maxRequests,
   });
   const oldest = parts.clock.now() - requestKeptMs;
   for (const { id, at } of requests) {
-    const run = await findRun(notes, { id, repository });
+    const run = await findRun(notes, { id, place });
     const known = run && isOpen(run) && run.state !== "publishing" ? run.workflow : undefined;
     if (known) await cancelWorkflow(await access.github(place), known.run);
     const isOver = !run || (!isOpen(run) && (run.workflow || at < oldest));

@@ -67,30 +67,34 @@ export const isOpen = ({ state }: DispatchedRun): boolean =>
 /** Saves a run. */
 export function saveRun(notes: Notes, run: DispatchedRun): Promise<void> {
   const { id, place, started_at: at } = run;
-  return notes.put({ kind: "run", id, repository: place.repository, at, data: run });
+  return notes.put({ kind: "run", id, repository: String(place.id), at, data: run });
 }
 
-/** The run with an id, if it belongs to the repository. */
+/** The run with an id, if it belongs to the repository; it gets the repository's address given here. */
 export async function findRun(
   notes: Notes,
-  { id, repository }: { id: string; repository: string },
+  { id, place }: { id: string; place: Place },
 ): Promise<DispatchedRun | undefined> {
   const note = await notes.get("run", id);
-  return note?.repository === repository ? readRun(note) : undefined;
+  return note?.repository === String(place.id) ? { ...parseRun(note), place } : undefined;
 }
 
 /** More runs than a repository has had lately. */
 const maxRuns = 1000;
 
-/** Runs of one or more repositories, newest first. */
+/** Runs of a repository under the address given here, newest first. Those of a later version are left out. */
 export async function listRuns(
   notes: Notes,
-  wanted: { repositories?: readonly string[]; since?: number; limit?: number },
+  { place, limit = maxRuns }: { place: Place; limit?: number },
 ): Promise<DispatchedRun[]> {
-  return (await notes.list({ kind: "run", limit: maxRuns, ...wanted })).map(readRun);
+  const found = await notes.list({ kind: "run", repositories: [String(place.id)], limit });
+  return found.flatMap(({ data }) => {
+    const run = DispatchedRun.safeParse(data).data;
+    return run ? [{ ...run, place }] : [];
+  });
 }
 
-const readRun = ({ data }: Note): DispatchedRun => DispatchedRun.parse(data);
+const parseRun = ({ data }: Note): DispatchedRun => DispatchedRun.parse(data);
 
 /** Whether its workflow was started, so that it counts for the day's limits. */
 export const wasStarted = ({ workflow, state }: DispatchedRun): boolean =>

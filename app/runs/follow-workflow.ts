@@ -101,10 +101,7 @@ async function ownRun(
   { github, place, facts }: SeenWorkflow,
 ): Promise<DispatchedRun | undefined> {
   const named = runIdInTitle(facts);
-  const run =
-    named === undefined
-      ? undefined
-      : await findRun(notes, { id: named, repository: place.repository });
+  const run = named === undefined ? undefined : await findRun(notes, { id: named, place });
   if (!run) return undefined;
   const expected = await expectedWorkflow(access, { github, place });
   if (runIdOf(facts, expected) === run.id) return run;

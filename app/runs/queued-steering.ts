@@ -13,7 +13,7 @@ export const threadOf = ({ request, pull }: DispatchedRun): number | undefined =
 
 type Thread = { place: Place; thread: number };
 
-const idOf = ({ place, thread }: Thread) => `${place.repository}#${thread}`;
+const idOf = ({ place, thread }: Thread) => `${place.id}#${thread}`;
 
 /** The queued comments of a thread, oldest first. */
 async function readQueue(notes: Notes, thread: Thread): Promise<SteeringComment[]> {
@@ -90,6 +90,6 @@ async function writeQueue(
 ): Promise<void> {
   const id = idOf(thread);
   if (queue.length === 0) return notes.remove("orders", id);
-  const { repository } = thread.place;
+  const repository = String(thread.place.id);
   return notes.put({ kind: "orders", id, repository, at, data: queue });
 }

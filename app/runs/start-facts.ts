@@ -15,7 +15,7 @@ export async function readStartFacts(
   { access, notes, clock }: RunParts,
   { github, run: { id, place }, start }: Started,
 ): Promise<Omit<StartFacts, "config" | "isEdited" | "isClosed">> {
-  const runs = await listRuns(notes, { repositories: [place.repository] });
+  const runs = await listRuns(notes, { place });
   const others = runs.filter((run) => run.id !== id);
   const open = await countOpenPulls(github, await access.self(place));
   const now = clock.now();
@@ -62,7 +62,7 @@ export async function continuationHoldReason(
   place: Place,
 ): Promise<string | undefined> {
   const { isPaused } = await readRepository(notes, place);
-  const runs = await listRuns(notes, { repositories: [place.repository] });
+  const runs = await listRuns(notes, { place });
   // A missing or invalid configuration does not stop a session that has begun.
   const config = await readValidConfig(access, place);
   return config && holdReason({ config, isPaused, spentToday: spentToday(runs, clock.now()) });

@@ -29,7 +29,7 @@ export async function startRun(
 ): Promise<void> {
   const commenter = await commenterFor(parts, place);
   const { github } = commenter;
-  const known = await findRun(parts.notes, { id, repository: place.repository });
+  const known = await findRun(parts.notes, { id, place });
   if (known && hasBegun(known)) return forgetDeliveredBefore(parts, known);
   const now = parts.clock.now();
   const bound = await bindToIssueText(github, start);
@@ -149,7 +149,7 @@ async function report(
   const { id, place, state } = run;
   const isUnstarted = state === "waiting" || state === "refused";
   if (isUnstarted && (await hasTwin(notes, run))) {
-    const isKnown = await findRun(notes, { id, repository: place.repository });
+    const isKnown = await findRun(notes, { id, place });
     if (isKnown) await saveRun(notes, run);
     return;
   }
@@ -160,7 +160,7 @@ async function report(
 /** Whether another run does the same work: any open run of the same issue, or for an autopilot one that waits as well. */
 async function hasTwin(notes: Notes, run: DispatchedRun): Promise<boolean> {
   const { id, place, request, state } = run;
-  const runs = await listRuns(notes, { repositories: [place.repository], limit: 200 });
+  const runs = await listRuns(notes, { place, limit: 200 });
   const isSame = (other: DispatchedRun) =>
     other.request.command === request.command &&
     other.request.item === request.item &&

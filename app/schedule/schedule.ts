@@ -16,8 +16,7 @@ export function scheduleJobs(repositories: readonly RepositoryNote[], now: numbe
   return repositories.flatMap(({ place, schedule, scheduled_at: last }) => {
     const due = schedule && dueSlot(schedule, { now, last });
     if (!due || due.kind === "none") return [];
-    const { repository } = place;
-    const id = jobId("schedule", repository, due.kind, due.slot);
+    const id = jobId("schedule", place.id, due.kind, due.slot);
     return [repositoryJob(id, { kind: "schedule", data: { place, ...due } })];
   });
 }

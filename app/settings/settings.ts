@@ -59,11 +59,25 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
       readNumber(env, { name: "STOP_SECONDS", least: 1, usual: defaultStopMs / 1000 }, problems),
   };
   if (problems.length === 0) return settings;
-  throw new RalphError("config", {
+  throw cannotStart(problems);
+}
+
+const cannotStart = (problems: readonly string[]) =>
+  new RalphError("config", {
     message: ["The App cannot start:", ...problems.map((line) => `  ${line}`)].join("\n"),
     remedy:
       "Set the variables and start again; the README lists them, and describes how to create the App in one click.",
   });
+
+/** Where the data is, for commands that need nothing else; throws as `readSettings` does. */
+export function readStorePlace({
+  env: given,
+}: Pick<System, "env">): Pick<Settings, "databaseUrl" | "dataFolder"> {
+  const problems: string[] = [];
+  const env = readAppEnv(given, problems);
+  const place = { databaseUrl: readDatabase(env, problems), dataFolder: dataFolderOf(env) };
+  if (problems.length === 0) return place;
+  throw cannotStart(problems);
 }
 
 type NumberSetting = { name: string; least: number; usual?: number };

@@ -2,7 +2,7 @@
 export interface Note {
   kind: "run" | "repository" | "delivery" | "session" | "orders" | "cancel" | "pace";
   id: string;
-  /** `owner/name`. */
+  /** GitHub's id of the repository; empty for a note that belongs to none. */
   repository: string;
   /** Milliseconds since 1970; lists begin with the newest. */
   at: number;

@@ -23,6 +23,6 @@ export async function openStore(
     return openPostgresStore(system.clock, databaseUrl, report);
   }
   await system.files(dirname(dataFolder)).makeFolder(basename(dataFolder));
-  const { openSqliteStore } = await import("./sqlite-store.ts");
-  return openSqliteStore(system, `${dataFolder}/ralph.sqlite`);
+  const { openSqliteStore, sqliteFile } = await import("./sqlite-store.ts");
+  return openSqliteStore(system, sqliteFile(dataFolder));
 }

@@ -57,6 +57,7 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
     fail: async (job, error) =>
       isOne(await boss.fail(queueName, attemptOf(job), { message: error })),
     deadLetter: (job, error) => deadLetterJob(boss, job, error),
+    regroup: (from, to) => moveGroup(boss, from, to),
     dead: () => listDead(boss),
     list: (wanted) => listJobs(boss, wanted),
     requeue: async (id) => isOne(await boss.retry(queueName, id)),
@@ -129,6 +130,18 @@ async function fetchJob(boss: PgBoss) {
 
 const isUniqueViolation = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "23505";
+
+/** The unique index refuses a second running job in the group. */
+async function moveGroup(boss: PgBoss, from: string, to: string): Promise<boolean> {
+  const sql = `update ${jobTable} set group_id = $3 where name = $1 and group_id = $2 and state <> 'completed'`;
+  try {
+    await runQuery(boss, sql, [queueName, from, to]);
+    return true;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return false;
+  }
+}
 
 const forgetOld = `
   delete from ${jobTable} where name = $1 and state > 'active' and (

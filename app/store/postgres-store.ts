@@ -3,6 +3,8 @@ import type { Clock } from "../../src/platform/system.ts";
 import { connectPostgres } from "./connect-postgres.ts";
 import { type Note, type Notes, newestKey } from "./notes.ts";
 import { openPostgresQueue } from "./postgres-queue.ts";
+import { migratePostgres } from "./postgres-schema.ts";
+import { schemaVersion } from "./schema-version.ts";
 import type { Store } from "./store.ts";
 
 /** Queue and notes in one database that several replicas share. */
@@ -12,9 +14,11 @@ export async function openPostgresStore(
   report: (error: Error) => void,
 ): Promise<Store> {
   const boss = await connectPostgres({ clock, connectionString, report });
+  const queue = await openPostgresQueue(boss, clock);
+  const notes = await openPostgresNotes(boss.getDb());
+  await migratePostgres(boss, schemaVersion);
   return {
-    queue: await openPostgresQueue(boss, clock),
-    notes: await openPostgresNotes(boss.getDb()),
+    ...{ queue, notes },
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false, close: true }),
   };
 }

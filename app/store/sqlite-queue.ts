@@ -54,6 +54,9 @@ const listSeen = `
   where state = ?1 and grp in (select value from json_each(?2)) and (?3 is null or id = ?3)
   order by at desc, id limit ?4`;
 
+const moveGroup = "update job set grp = ?2 where grp = ?1 and state <> 'done'";
+const countBusy = "select count(*) as n from job where grp = ? and state = 'active'";
+
 const held = "where id = ? and lease = ? and state = 'active'";
 
 /** Drops the data of a finished job, which may be large. */
@@ -82,11 +85,6 @@ export function openSqliteQueue(
   const requeue = run(
     "update job set state = 'ready', attempt = 0, start_at = ?, changed_at = ? where id = ? and state = 'dead'",
   );
-  const dead = db.prepare(
-    `select id, kind, grp as "group", data, error, changed_at as diedAt from job where state = 'dead' order by changed_at`,
-  );
-  const seen = db.prepare(listSeen);
-  const count = db.prepare("select state, count(*) as n from job group by state");
   const addAll = (jobs: readonly StoredJob[]) => {
     const now = clock.now();
     let added = 0;
@@ -98,7 +96,8 @@ export function openSqliteQueue(
       }
       db.exec("commit");
     } catch (error) {
-      db.exec("rollback");
+      // A full disk has ended the transaction already.
+      if (db.isTransaction) db.exec("rollback");
       throw error;
     }
     return added;
@@ -120,12 +119,31 @@ export function openSqliteQueue(
       return again(now + retryPause(attempt, chance), error, now, id, lease) === 1;
     },
     deadLetter: async ({ id, lease }, error) => deadLetter(error, clock.now(), id, lease) === 1,
+    requeue: async (id) => requeue(clock.now(), clock.now(), id) === 1,
+    ...createViews(db),
+  };
+}
+
+const listDead = `
+  select id, kind, grp as "group", data, error, changed_at as diedAt from job where state = 'dead' order by changed_at`;
+
+/** The operations that concern no single job. */
+function createViews(db: DatabaseSync): Pick<Queue, "regroup" | "dead" | "list" | "counts"> {
+  const [dead, seen] = [db.prepare(listDead), db.prepare(listSeen)];
+  const count = db.prepare("select state, count(*) as n from job group by state");
+  const [busy, move] = [db.prepare(countBusy), db.prepare(moveGroup)];
+  return {
+    regroup: async (from, to) => {
+      if (from === to) return true;
+      if (Number(busy.get(to)?.n) > 0) return false;
+      move.run(from, to);
+      return true;
+    },
     dead: async () => dead.all().map((row) => readRow<DeadJob>(row)),
     list: async ({ state, groups, id = null, limit }) =>
       seen
         .all(state, JSON.stringify(groups), id, limit)
         .map((row) => ({ ...row }) as unknown as ListedJob),
-    requeue: async (id) => requeue(clock.now(), clock.now(), id) === 1,
     counts: async () => {
       const found = count.all().map(({ state, n }) => [String(state), Number(n)]);
       const none: QueueCounts = { ready: 0, active: 0, dead: 0, done: 0 };

@@ -1,7 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
+import { RalphError } from "../../src/error.ts";
 import type { System } from "../../src/platform/system.ts";
 import { type Note, type Notes, newestKey } from "./notes.ts";
+import { requireKnownVersion, schemaVersion } from "./schema-version.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";
+import { migrateSqlite, readSqliteVersion } from "./sqlite-schema.ts";
 import type { Store } from "./store.ts";
 
 /** How long a process waits for another one's write lock. */
@@ -12,15 +15,41 @@ const settings = "pragma journal_mode = wal; pragma synchronous = full;";
 
 /** Queue and notes in one file. */
 export function openSqliteStore(system: Pick<System, "clock" | "randomHex">, file: string): Store {
-  const db = new DatabaseSync(file, { timeout: busyMs });
-  db.exec(settings);
+  const db = openDatabase(file);
+  const store = { queue: openSqliteQueue(system, db), notes: openSqliteNotes(db) };
+  migrateSqlite(db, schemaVersion);
   return {
-    queue: openSqliteQueue(system, db),
-    notes: openSqliteNotes(db),
+    ...store,
     async [Symbol.asyncDispose]() {
       db.close();
     },
   };
+}
+
+/** The embedded database in the data folder. */
+export const sqliteFile = (dataFolder: string): string => `${dataFolder}/ralph.sqlite`;
+
+/** Refuses a file that is no database, belongs to a later version, or is held by another process (exit 1). */
+function openDatabase(file: string): DatabaseSync {
+  try {
+    const db = new DatabaseSync(file, { timeout: busyMs });
+    requireKnownVersion(readSqliteVersion(db));
+    db.exec(settings);
+    return db;
+  } catch (error) {
+    throw error instanceof RalphError ? error : unusable(file, error);
+  }
+}
+
+function unusable(file: string, cause: unknown): RalphError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new RalphError("config", {
+    message: `The database ${file} cannot be used: ${reason}.`,
+    remedy: /locked|busy/.test(reason)
+      ? "Stop the other process that uses it; several replicas need PostgreSQL (DATABASE_URL)."
+      : "Restore it from a backup, or move it away: the App then starts with an empty one and asks GitHub again.",
+    cause,
+  });
 }
 
 const schema = `

@@ -5,25 +5,35 @@ import { handleCommand } from "../commands/handle-command.ts";
 import { handleTicks } from "../dashboard/handle-ticks.ts";
 import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
 import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
-import { type JobQueue, type NewJob, refreshDashboardJob } from "../jobs/new-job.ts";
+import { type JobQueue, type NewJob, recheckJob, refreshDashboardJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { onboard, openSetupPull } from "../onboarding/onboarding.ts";
 import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
 import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
 import { handleHumanPush, handlePullClosed } from "../pulls/pull-events.ts";
+import { endLostRuns } from "../recovery/end-lost-runs.ts";
 import { recheckRepository } from "../recovery/recheck.ts";
-import { reconcile, redeliver, tick } from "../recovery/reconcile.ts";
+import {
+  namedGroup,
+  recheckInstallation,
+  reconcile,
+  redeliver,
+  tick,
+} from "../recovery/reconcile.ts";
 import { wakeWaiting } from "../recovery/wake-waiting.ts";
+import { RepositoryOutOfReachError } from "../repositories/settle-place.ts";
 import { cancelPending } from "../runs/cancel-run.ts";
 import { followWorkflow } from "../runs/follow-workflow.ts";
 import { startRun } from "../runs/start-run.ts";
 import { serveSlot } from "../schedule/schedule.ts";
+import type { Queue, TakenJob } from "../store/queue.ts";
+import { adoptNamed, settleJob } from "./settle-job.ts";
 import type { HandleJob } from "./worker.ts";
 
 export interface HandlerParts extends PublishParts {
   probot: Pick<Probot, "receive">;
-  queue: JobQueue;
+  queue: JobQueue & Pick<Queue, "regroup">;
 }
 
 /** A job as its handler receives it. */
@@ -96,6 +106,14 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
     run: (parts, { id, data }) => nothingFollows(serveSlot(parts, { id, task: data })),
     refreshesDashboard: true,
   },
+  deleted: { run: (parts, { data }) => nothingFollows(endLostRuns(parts, data)) },
+  reinstalled: { run: (parts, { id, data }) => recheckInstallation(parts, { id, ...data }) },
+  adopt: {
+    run: async (parts, { id, data: { named } }) => {
+      const place = await adoptNamed(parts, { named, group: namedGroup(named) });
+      return [recheckJob(place, id)];
+    },
+  },
   tick: { run: (parts) => tick(parts) },
   sweep: { run: (parts, { id }) => reconcile(parts, id) },
   redeliver: { run: (parts, { id }) => redeliver(parts, id) },
@@ -104,11 +122,31 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
 /** Runs jobs of every kind; an unreadable job fails permanently. */
 export const createJobHandler =
   (parts: HandlerParts): HandleJob =>
-  async ({ id, attempt, ...stored }, signal) => {
+  async (stored, signal) => {
+    const { id, attempt } = stored;
+    const settled = await settleOrDrop(parts, stored);
+    if (!settled) return;
     // Publishing may take long: when the App stops, it is repeated after the next start.
     const publisher = { ...parts.publisher, signal };
-    await runJob({ ...parts, publisher }, { ...parseJob(stored), id, attempt });
+    await runJob({ ...parts, publisher }, { ...parseJob(settled), id, attempt });
   };
+
+/** For ten minutes a repository may be on its way to another account, whose installation is not known yet. */
+const reachAttempts = 8;
+
+/** Later events or the clock add these again. */
+const recurring = new Set(["show", "wake", "schedule"]);
+
+/** Undefined for a job whose repository stays out of reach. */
+async function settleOrDrop(parts: HandlerParts, job: TakenJob): Promise<TakenJob | undefined> {
+  try {
+    return await settleJob(parts, job);
+  } catch (error) {
+    const isFinal = recurring.has(job.kind) || job.attempt >= reachAttempts;
+    if (!(error instanceof RepositoryOutOfReachError) || !isFinal) throw error;
+    return undefined;
+  }
+}
 
 async function runJob<Kind extends JobKind>(parts: HandlerParts, job: JobOf<Kind>): Promise<void> {
   const { run, refreshesDashboard }: JobHandler<Kind> = handlers[job.kind];

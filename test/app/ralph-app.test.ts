@@ -2,7 +2,7 @@ import type { Probot } from "probot";
 import { expect, test } from "vitest";
 import type { Access } from "../../app/access/access.ts";
 import { type AppParts, ralphApp } from "../../app/ralph-app.ts";
-import type { Note } from "../../app/store/notes.ts";
+import type { Note, Notes } from "../../app/store/notes.ts";
 import type { StoredJob } from "../../app/store/queue.ts";
 import { RalphError } from "../../src/error.ts";
 import { self } from "../support/app/github.ts";
@@ -18,8 +18,12 @@ async function jobsOf(config: Access["config"], known: object[] = []): Promise<s
   const handlers = new Map<unknown, Handler>();
   const list = async () => known.map((data) => noteOf(data));
   const add = async (jobs: readonly StoredJob[]) => added.push(...jobs);
-  const access = { self: async () => self, config } as Partial<Access> as Access;
-  const parts: AppParts = { access, queue: { add }, notes: { list }, workflows: [] };
+  const access = { self: async () => self, config, locate } as Partial<Access> as Access;
+  const notes = { list, get: async () => undefined, put: async () => undefined };
+  const parts: AppParts = {
+    ...{ access, queue: { add }, workflows: [], clock: { now: () => 1 } },
+    notes: notes as Partial<Notes> as Notes,
+  };
   const on = (name: unknown, handler: Handler) => void handlers.set(name, handler);
   await ralphApp(parts)({ on } as unknown as Probot, {} as never);
   await handlers.get("issues.labeled")?.({ id: "a delivery", payload: labeled });
@@ -27,9 +31,14 @@ async function jobsOf(config: Access["config"], known: object[] = []): Promise<s
 }
 
 function noteOf(data: object): Note {
-  const { repository } = place;
-  return { kind: "repository", id: repository, repository, at: 1, data };
+  const id = String(place.id);
+  return { kind: "repository", id, repository: id, at: 1, data };
 }
+
+const locate: Access["locate"] = async ({ id, repository: full_name }) => ({
+  ...{ id, full_name, default_branch: "main" },
+  ...{ archived: false, disabled: false, fork: false },
+});
 
 const answered = (status: number) => Object.assign(new Error(`${status}`), { status });
 const failed = (cause?: unknown) =>

@@ -98,7 +98,11 @@ function noteOf(names: readonly string[], now: number, index: number): Dispatche
   const at = now - index * 60_000;
   return {
     ...{ id: randomUUID(), request: requestFor(index), state: "done" },
-    place: { installation: 3, repository: names[index % names.length] ?? "" },
+    place: {
+      installation: 3,
+      id: 1 + (index % names.length),
+      repository: names[index % names.length] ?? "",
+    },
     ...{ words: "All tasks passed. ".repeat(5), cost_usd: 0.42 },
     workflow: { run: index, attempt: 1, url: `https://github.com/octo/x/actions/runs/${index}` },
     ...(index % 3000 === 2999 && { outcome: "rejected" as const }),

@@ -104,9 +104,31 @@ type RequestOptions = { method: string; url: string; query?: unknown };
 const isRead = ({ method, url, query }: RequestOptions) =>
   method === "GET" || (url.endsWith("/graphql") && !String(query).startsWith("mutation"));
 
-/** Creates a new signal for each attempt. */
-function fetchInTime(url: string, options: RequestInit): Promise<Response> {
-  return fetch(url, { ...options, signal: AbortSignal.timeout(requestMs) });
+const maxRedirects = 3;
+
+/**
+ * Creates a new signal for each attempt. A renamed or transferred repository redirects; a write must keep its method, which
+ * `fetch` would change to GET, and a token is sent to no other server.
+ */
+async function fetchInTime(url: string, options: RequestInit): Promise<Response> {
+  const send = (to: string, more: RequestInit = {}) =>
+    fetch(to, { ...options, ...more, signal: AbortSignal.timeout(requestMs) });
+  if (options.method === "GET" || options.redirect === "manual") return send(url);
+  let answer = await send(url, { redirect: "manual" });
+  for (let count = 0; count < maxRedirects; count += 1) {
+    const to = redirectOf(answer, url);
+    if (to === undefined) return answer;
+    answer = await send(to, { redirect: "manual" });
+  }
+  return answer;
+}
+
+/** Where an answer points to on the same server. */
+function redirectOf({ status, headers }: Response, from: string): string | undefined {
+  const location = headers.get("location");
+  if (![301, 302, 307, 308].includes(status) || location === null) return undefined;
+  const to = new URL(location, from);
+  return to.origin === new URL(from).origin ? to.href : undefined;
 }
 
 const quiet = () => undefined;

@@ -76,22 +76,37 @@ async function download(
 }
 
 async function locate(github: GitHub, { id, name }: SessionArtifact): Promise<string> {
-  const { status, headers } = await github.ask(
-    { act: `download the artifact ${name}`, permission: "actions: read", reason: "source" },
-    ({ rest }) =>
-      rest.actions.downloadArtifact({
-        ...github.repo,
-        artifact_id: id,
-        archive_format: "zip",
-        request: { redirect: "manual" },
-      }),
+  const purpose = {
+    ...{ act: `download the artifact ${name}`, permission: "actions: read" },
+    reason: "source",
+  } as const;
+  const redirect = { redirect: "manual" } as const;
+  const ask = { ...github.repo, artifact_id: id, archive_format: "zip", request: redirect };
+  const first: Redirect = await github.ask(purpose, ({ rest }) =>
+    rest.actions.downloadArtifact(ask),
   );
+  const moved = movedTo(github, first);
+  const { status, headers } =
+    moved === undefined
+      ? first
+      : await github.ask(purpose, (octokit) =>
+          octokit.request({ method: "GET", url: moved, request: redirect }),
+        );
   const address = headers.location ?? "";
   if (status === 302 && isSafeUrl(address)) return address;
   throw new RalphError("source", {
     message: `GitHub returned no address for the artifact ${name} (status ${status}).`,
     remedy: "Try again later; https://www.githubstatus.com reports outages.",
   });
+}
+
+type Redirect = { status: number; headers: { location?: string | undefined } };
+
+/** A renamed repository redirects to its address on the same server. */
+function movedTo({ apiUrl }: GitHub, { status, headers }: Redirect): string | undefined {
+  const { location = "" } = headers;
+  const isMoved = [301, 307, 308].includes(status) && URL.canParse(location);
+  return isMoved && new URL(location).origin === new URL(apiUrl).origin ? location : undefined;
 }
 
 /** The storage receives no token: the address itself is the permission. */

@@ -105,6 +105,6 @@ test(
 
 /** Whether the repository is paused. */
 async function paused({ store }: Awaited<ReturnType<typeof startCommented>>) {
-  const note = await store.notes.get("repository", place.repository);
+  const note = await store.notes.get("repository", String(place.id));
   return (note?.data as { isPaused?: boolean } | undefined)?.isPaused;
 }

@@ -40,9 +40,9 @@ async function startWith(
       issues = serveIssues(github);
       prepare?.(github);
       for (const run of runs) await keep(store, run);
-      const { repository } = place;
+      const id = String(place.id);
       const data = { place, isPaused: false };
-      await store.notes.put({ kind: "repository", id: repository, repository, at: 1, data });
+      await store.notes.put({ kind: "repository", id, repository: id, at: 1, data });
     },
   });
   await eventually(() => expect(issues).toHaveLength(1));
@@ -111,7 +111,7 @@ test("a tick without write permission is cleared and has no other effect", async
   await eventually(() => expect(ticks(app)).toEqual([]));
   await settled(app.store);
   expect(app.dashboard.body).toContain("Pause everything");
-  expect((await app.store.notes.get("repository", place.repository))?.data).toMatchObject({
+  expect((await app.store.notes.get("repository", String(place.id)))?.data).toMatchObject({
     isPaused: false,
   });
 }, 60_000);

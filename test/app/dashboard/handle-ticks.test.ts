@@ -46,6 +46,8 @@ async function prepare(run: DispatchedRun, mark: string) {
 
 const jobIdOfTick = randomUUID();
 
+const unasked = () => Promise.reject(new Error("not asked for"));
+
 function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): RunParts {
   const { apiUrl } = github.server;
   const token = "ghs_x";
@@ -56,9 +58,10 @@ function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): R
     access: {
       self: async () => self,
       github: async ({ repository }) => createGitHub({ apiUrl, token, repository }),
-      token: async () => token,
       freshToken: async () => token,
-      asApp: () => Promise.reject(new Error("not asked for")),
+      locate: unasked,
+      identify: unasked,
+      asApp: unasked,
       config: async () => Config.parse(parse(appConfig)),
     },
   };
@@ -118,7 +121,7 @@ const moved: [string, DispatchedRun][] = [
   ["cancel", dispatchedRun({ state: "waiting" })],
   ["skip", dispatchedRun({ state: "working", workflow })],
   ["unignore", dispatchedRun({ pull, outcome: "merged" })],
-  ["retry", dispatchedRun({ place: { installation: 4, repository: "octo/other" } })],
+  ["retry", dispatchedRun({ place: { installation: 4, id: 8, repository: "octo/other" } })],
 ];
 
 test.each(moved)("the box %s changes nothing when the run has moved on", async (verb, run) => {

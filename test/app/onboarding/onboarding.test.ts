@@ -163,7 +163,7 @@ test("an offer that became unnecessary while it waited is dropped", async () => 
   await app.store.notes.put({ kind: "pace", id: "3", repository: "", at: 1, data });
   const welcomed = app.welcome();
   await eventually(async () => {
-    const groups = ["work:octo/example"];
+    const groups = ["work:7"];
     const jobs = await app.store.queue.list({ state: "ready", groups, limit: 9 });
     expect(jobs).toMatchObject([{ kind: "offer" }]);
   });

@@ -17,10 +17,10 @@ test("the first repository of an installation gets its offer at once, the others
   const clock = { ...system.clock, now: () => now };
   const parts: Pick<RunParts, "notes" | "clock"> = { notes: store.notes, clock };
   const offer = async (id: string, installation = 3) => {
-    const place = { installation, repository: `octo/${id}` };
+    const place = { installation, id: id.charCodeAt(0), repository: `octo/${id}` };
     const [job, ...others] = await throttleOffer(parts as RunParts, { id, place });
     expect(others).toEqual([]);
-    expect(job).toMatchObject({ kind: "offer", group: `work:octo/${id}`, data: { place } });
+    expect(job).toMatchObject({ kind: "offer", group: `work:${place.id}`, data: { place } });
     return job?.startAt;
   };
   const next = now + 3 * offerPauseMs;
@@ -38,10 +38,10 @@ test("the first repository of an installation gets its offer at once, the others
 });
 
 test("an installation gives one turn at a time, and a repository gets one per event", () => {
-  const place = { installation: 3, repository: "octo/a" };
+  const place = { installation: 3, id: 1, repository: "octo/a" };
   const [one, other] = [
     throttledOfferJob("x", place),
-    throttledOfferJob("y", { ...place, repository: "octo/b" }),
+    throttledOfferJob("y", { ...place, id: 2, repository: "octo/b" }),
   ];
   expect(one.group).toBe(other.group);
   expect(one.id).not.toBe(other.id);

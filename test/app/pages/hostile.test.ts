@@ -70,7 +70,7 @@ test("an invalid note, or one of another version, breaks no page", async () => {
   await saveRun(store.notes, good);
   const at = Date.now();
   for (const [index, data] of [null, "x", [], { ...good, state: "flying" }, {}].entries()) {
-    const note = { kind: "run", id: `odd${index}`, repository: "octo/example", at, data } as const;
+    const note = { kind: "run", id: `odd${index}`, repository: "7", at, data } as const;
     await store.notes.put(note);
   }
   await saveRun(store.notes, { ...good, id: "later", started_at: 9e15 });

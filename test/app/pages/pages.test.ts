@@ -5,7 +5,7 @@ import { leaveDead, startPagesApp, tokenIn } from "../../support/app/pages.ts";
 import { ada } from "../../support/app/running-app.ts";
 import { dispatchedRun, workRequest } from "../../support/app/runs.ts";
 
-const elsewhere = { installation: 4, repository: "eve/own" };
+const elsewhere = { installation: 4, id: 8, repository: "eve/own" };
 const run = (change: Partial<DispatchedRun>) =>
   dispatchedRun({ request: workRequest({ actor: ada }), ...change });
 
@@ -14,7 +14,7 @@ test("people see the runs of the repositories they can read, and no others", asy
   const ours = run({ words: "Ours alone." });
   const theirs = run({ place: elsewhere, words: "Theirs alone." });
   const before = run({
-    place: { installation: 99, repository: "octo/example" },
+    place: { installation: 3, id: 6, repository: "octo/example" },
     words: "From before.",
   });
   for (const each of [ours, theirs, before]) await saveRun(store.notes, each);
@@ -23,7 +23,7 @@ test("people see the runs of the repositories they can read, and no others", asy
   expect(body).toContain(`/runs/${ours.id}`);
   expect(body).not.toMatch(/Theirs|eve\/own/);
   expect((await eve.open("/")).body).not.toMatch(/Ours|octo/);
-  // Another repository, of another installation, had the name then.
+  // Another repository of the same installation had the name then.
   expect(body).not.toContain("From before");
   expect((await ada.open(`/runs/${ours.id}`)).body).toContain("Ours alone.");
   const absent = await ada.open(`/runs/${randomUUID()}`);
@@ -168,7 +168,7 @@ test("only write permission allows a person to requeue a dead letter", async () 
     .toBeGreaterThan(Date.now() - 5000);
 });
 
-const groups = ["work:octo/example"];
+const groups = ["work:7"];
 
 test("without a session a visitor sees and changes nothing", async () => {
   const { store, browser } = await startPagesApp();

@@ -118,8 +118,8 @@ test("a run that waits because of a pause starts after `/ralph resume`", async (
     prepare: async ({ store }) => {
       await keep(store, run);
       const data = { place, isPaused: true };
-      const { repository } = place;
-      await store.notes.put({ kind: "repository", id: repository, repository, at: 1, data });
+      const id = String(place.id);
+      await store.notes.put({ kind: "repository", id, repository: id, at: 1, data });
     },
   });
   const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };

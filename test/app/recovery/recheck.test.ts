@@ -17,9 +17,9 @@ import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
 
 const hourMs = 3_600_000;
 const known = (change: object = {}) => {
-  const { repository } = place;
+  const id = String(place.id);
   const data = { place, isPaused: false, ...change };
-  return { kind: "repository" as const, id: repository, repository, at: 1, data };
+  return { kind: "repository" as const, id, repository: id, at: 1, data };
 };
 const hourly = appConfig.replace("enabled: true", "enabled: true, schedule: hourly");
 
@@ -55,7 +55,7 @@ test("a schedule is served once for each slot, also when several were missed", a
   aheadMs = 2 * hourMs;
   const later = (Math.floor(Date.now() / hourMs) + 2) * hourMs;
   await eventually(async () => {
-    const note = await app.store.notes.get("repository", place.repository);
+    const note = await app.store.notes.get("repository", String(place.id));
     expect(note?.data).toMatchObject({ scheduled_at: later });
   });
   expect(await runs()).toHaveLength(2);
@@ -68,7 +68,7 @@ test("any event makes an unknown repository known, with its schedule", async () 
   });
   await app.send("issues", { action: "labeled", issue, label: { name: "bug" } });
   await eventually(async () => {
-    const note = await app.store.notes.get("repository", place.repository);
+    const note = await app.store.notes.get("repository", String(place.id));
     expect(note?.data).toMatchObject({ schedule: { every: "hourly", at: "02:00" } });
   });
   await settled(app.store);
@@ -147,7 +147,12 @@ test("a run whose result could not be published within two days ends", async () 
 test("an open run uses the installation through which its repository is reachable now", async () => {
   const old = { ...place, installation: 2 };
   const run = dispatchedRun({ state: "started", changed_at: Date.now() - 60_000, place: old });
-  await startedWith({ runs: [run], becomes: { state: "started", place } });
+  const after = ({ github }: Awaited<ReturnType<typeof startTestApp>>) => {
+    const asked = github.server.seen.map(({ path }) => path);
+    expect(asked).toContain("/api/v3/app/installations/3/access_tokens");
+    expect(asked).not.toContain("/api/v3/app/installations/2/access_tokens");
+  };
+  await startedWith({ runs: [run], becomes: { state: "started" }, after });
 }, 60_000);
 
 type Look = {
@@ -186,7 +191,7 @@ test("a repository without the App is left alone until an event arrives from it"
       await store.notes.put(known({ schedule, scheduled_at: Date.now() }));
     },
   });
-  const repository = async () => (await app.store.notes.get("repository", place.repository))?.data;
+  const repository = async () => (await app.store.notes.get("repository", String(place.id)))?.data;
   await eventually(async () => expect(await repository()).toMatchObject({ is_gone: true }));
   aheadMs = 2 * hourMs;
   await settled(app.store);

@@ -101,7 +101,7 @@ test(
     const app = await startTestApp({
       prepare: async ({ store }) => {
         await keep(store, run);
-        const { repository } = place;
+        const repository = String(place.id);
         const wish = { kind: "cancel", id: run.id, repository, at: Date.now(), data: {} } as const;
         await store.notes.put(wish);
         await store.notes.put({ ...wish, id: randomUUID() });
@@ -125,7 +125,7 @@ test(
     const app = await startCommented({ runs: [run] });
     await say(app, "/ralph cancel");
     expect(answers(app)).toEqual([expect.stringContaining("it will not continue")]);
-    const job = { id: randomUUID(), kind: "continue", group: "work:octo/example" };
+    const job = { id: randomUUID(), kind: "continue", group: "work:7" };
     await app.store.queue.add([{ ...job, data: { place, runId: run.id, workflow } }]);
     await settled(app.store);
     expect(await app.store.notes.get("run", run.id)).toMatchObject({

@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const item = "issue-12";
 const workflow = { run: 50, attempt: 1, url: "https://github.com/octo/example/actions/runs/50" };
 const known = (change: object = {}) => {
-  const { repository } = place;
+  const repository = String(place.id);
   const data = { place, isPaused: false, ...change };
   return { kind: "repository" as const, id: repository, repository, at: 1, data };
 };
@@ -29,7 +29,7 @@ const over = (change: Partial<DispatchedRun> = {}): DispatchedRun =>
 
 const continueJob = ({ id }: DispatchedRun, occasion: string) => {
   const data: PublishTask = { place, runId: id, workflow };
-  const group = `work:${place.repository}`;
+  const group = `work:${place.id}`;
   return { id: jobId("continue", id, occasion), kind: "continue", group, data };
 };
 

@@ -92,7 +92,7 @@ test(
     const id = jobId("comment", 7, 70);
     await keep(app.store, dispatchedRun({ id, state: "started", after: 31, orders }));
     await app.store.notes.put({
-      ...{ kind: "orders", id: "octo/example#12", repository: "octo/example", at: 1 },
+      ...{ kind: "orders", id: "7#12", repository: "7", at: 1 },
       data: [...orders, { comment: 71, verb: "hint" }],
     });
     await say(app, "/ralph retry T-001", { id: 70, issue: thread });

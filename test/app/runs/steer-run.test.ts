@@ -44,7 +44,7 @@ test(
       ...{ state: "started", after: 31, pull, request: { issue: 12 } },
       orders: [{ comment, verb: "retry" }],
     });
-    expect(await app.store.notes.get("orders", "octo/example#12")).toBeUndefined();
+    expect(await app.store.notes.get("orders", "7#12")).toBeUndefined();
     // Another run must wait for it.
     const issue = { ...thread, number: 13 };
     await say(app, "/ralph run", { issue });
@@ -70,7 +70,7 @@ test(
     expect(sent(app)[0]).toMatchObject({ "issue-number": "12" });
     expect(sent(app)[0]?.orders).toBe([hint, budget].join(","));
     await settled(app.store);
-    expect(await app.store.notes.get("orders", "octo/example#12")).toBeUndefined();
+    expect(await app.store.notes.get("orders", "7#12")).toBeUndefined();
   },
   timeout,
 );
@@ -86,7 +86,7 @@ test(
       expect.stringMatching(/T-001 is tried again\. .*with its next part/),
     ]);
     expect(sent(app)).toEqual([]);
-    expect((await app.store.notes.get("orders", "octo/example#12"))?.data).toEqual([
+    expect((await app.store.notes.get("orders", "7#12"))?.data).toEqual([
       { comment: skip, verb: "skip" },
       { comment: again, verb: "retry" },
     ]);

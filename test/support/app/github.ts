@@ -48,21 +48,9 @@ const token = "ghs_installation_token_of_the_tests";
 /** Starts it; `octo/example` has the App installed. With a bare repository its git is real. */
 export async function startAppGitHub({ bare }: { bare?: string } = {}): Promise<AppGitHub> {
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const settings = { repository: "octo/example", viewer: self, ...(bare && { bare }) };
-  const fake = createFakeGitHub(settings);
-  const github: Omit<AppGitHub, "server" | keyof AsyncDisposable> = {
-    fake,
+  const github = {
+    ...createRepository(bare === undefined ? {} : { bare }),
     privateKey: keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
-    dispatches: [],
-    removedLabels: [],
-    runs: new Map(),
-    files: new Map(),
-    isAway: false,
-    facts: { default_branch: "main", id: 7 },
-    cancelled: [],
-    hook: { sent: [], again: () => undefined },
-    people: () => undefined,
-    more: () => undefined,
   };
   const answer = (seen: Seen) => answerFor(found, keys.publicKey, seen);
   // Of `root/octo/example.git`.
@@ -75,6 +63,27 @@ export async function startAppGitHub({ bare }: { bare?: string } = {}): Promise<
   };
   return found;
 }
+
+/** One repository of GitHub, `octo/example`, in which nothing has happened. */
+export function createRepository(
+  given: { bare?: string } = {},
+): Omit<AppGitHub, "server" | "privateKey" | keyof AsyncDisposable> {
+  return {
+    fake: createFakeGitHub({ repository: "octo/example", viewer: self, ...given }),
+    dispatches: [],
+    removedLabels: [],
+    runs: new Map(),
+    files: new Map(),
+    isAway: false,
+    facts: { default_branch: "main", id: 7, full_name: "octo/example" },
+    cancelled: [],
+    hook: { sent: [], again: () => undefined },
+    people: () => undefined,
+    more: () => undefined,
+  };
+}
+
+export type FakeRepository = ReturnType<typeof createRepository>;
 
 function answerFor(github: AppGitHub, key: KeyObject, seen: Seen): Reply {
   if (github.isAway) return { status: 502, body: { message: "Bad Gateway" } };
@@ -96,7 +105,7 @@ function answerAnybody(github: AppGitHub, asked: string, seen: Seen): Reply | un
   return personal ?? (asked.includes(" /storage/") ? github.more(asked, seen) : undefined);
 }
 
-function isSigned({ authorization = "" }: Seen, key: KeyObject): boolean {
+export function isSigned({ authorization = "" }: Seen, key: KeyObject): boolean {
   const [head = "", body = "", signature = ""] = authorization.replace(/^bearer /i, "").split(".");
   return verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
 }
@@ -117,10 +126,16 @@ function asApp({ hook }: AppGitHub, asked: string): Reply {
 /** Newest first, without what was sent. */
 const listed = (sent: readonly SentHook[]) => sent.toReversed().map(({ body: _, ...each }) => each);
 
-function asInstallation(github: AppGitHub, asked: string, seen: Seen): Reply | undefined {
+/** What an installation is answered. */
+export function asInstallation(
+  github: FakeRepository,
+  asked: string,
+  seen: Seen,
+): Reply | undefined {
   const reply = github.more(asked, seen);
   if (reply) return reply;
   if (asked.startsWith("GET /users/")) return { body: self };
+  if (asked === "GET /installation/repositories") return listedRepositories(github);
   const [, rest = ""] = /^\w+ \/repos\/octo\/example(.*)$/.exec(asked) ?? [];
   if (asked === "GET /repos/octo/example") return foundOr404(github.facts);
   const [, file] = /^\/contents\/(.+)$/.exec(rest) ?? [];
@@ -133,7 +148,7 @@ function asInstallation(github: AppGitHub, asked: string, seen: Seen): Reply | u
   return inActions(github, rest, seen);
 }
 
-function inActions(github: AppGitHub, rest: string, seen: Seen): Reply | undefined {
+function inActions(github: FakeRepository, rest: string, seen: Seen): Reply | undefined {
   const [, workflow] = /^\/actions\/workflows\/([^/]+)\/dispatches$/.exec(rest) ?? [];
   if (workflow) {
     const { ref, inputs } = seen.body as { ref: string; inputs: Record<string, string> };
@@ -157,6 +172,12 @@ function contentOf(text: string | undefined): Reply {
   if (text === undefined) return { status: 404, body: { message: "Not Found" } };
   const content = Buffer.from(text).toString("base64");
   return { body: { type: "file", encoding: "base64", content } };
+}
+
+/** A token is for one repository, and lists only that. */
+function listedRepositories({ facts }: Pick<AppGitHub, "facts">): Reply {
+  const repositories = facts ? [{ id: 7, full_name: "octo/example", ...facts }] : [];
+  return { body: { total_count: repositories.length, repositories } };
 }
 
 const foundOr404 = (body: unknown): Reply =>

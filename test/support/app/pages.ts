@@ -91,7 +91,7 @@ export async function leaveDead(
   change: Partial<StoredJob> = {},
 ): Promise<string> {
   const id = randomUUID();
-  await queue.add([{ id, kind: "nothing", group: "work:octo/example", data: null, ...change }]);
+  await queue.add([{ id, kind: "nothing", group: "work:7", data: null, ...change }]);
   await vi.waitFor(async () => expect((await queue.dead()).map((job) => job.id)).toContain(id), {
     timeout: 10_000,
   });

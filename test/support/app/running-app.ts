@@ -17,7 +17,7 @@ gates: { full: [{ name: test, cmd: npm test }] }
 autopilot: { enabled: true }
 `;
 
-export const place = { installation: 3, repository: "octo/example" };
+export const place = { installation: 3, id: 7, repository: "octo/example" };
 export const ada = { login: "ada", id: 5, type: "User" } as const;
 
 /** What every delivery has. */

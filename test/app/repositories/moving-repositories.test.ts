@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from "vitest";
+import { moveAround } from "../../support/app/move-around.ts";
+import { startPostgres } from "../../support/app/postgres.ts";
+
+/** Moves on each store; CI sets FC_RUNS to many. */
+const moves = Number(process.env.FC_RUNS ?? 3);
+const timeout = 60_000 + moves * 3000;
+
+const nothingLost = { lostRuns: [], doubledRuns: [], forgottenPauses: [], foreignRuns: [] };
+
+test(
+  `after ${moves} renames, transfers and re-creations in the middle of work nothing is lost or mixed up, in the embedded store`,
+  async () => {
+    expect(await moveAround({ moves, seed: 1 })).toEqual(nothingLost);
+  },
+  timeout,
+);
+
+const postgres = await startPostgres();
+if (!postgres) console.log("Skipped: moving repositories on PostgreSQL (no server is installed)");
+afterAll(async () => postgres?.[Symbol.asyncDispose]());
+
+test.skipIf(!postgres)(
+  "and none on PostgreSQL",
+  async () => {
+    const databaseUrl = postgres?.url ?? "";
+    expect(await moveAround({ moves, seed: 2, databaseUrl })).toEqual(nothingLost);
+  },
+  timeout,
+);
