@@ -8,7 +8,7 @@ import type { Config } from "../../src/schema/config/config.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
 import type { ListedRepository } from "./find-repository.ts";
 import { type IdentifiedRepository, identifyRepository } from "./identify-repository.ts";
-import { locateRepository } from "./locate-repository.ts";
+import { locateById } from "./locate-by-id.ts";
 import { noticingMoves } from "./noticing-moves.ts";
 import type { Place } from "./place.ts";
 import { createTokens } from "./tokens.ts";
@@ -51,7 +51,7 @@ export async function openAccess(
   const pace = createWritePace(clock);
   const client = (token: string, { repository }: Pick<Place, "repository">) =>
     createGitHub({ apiUrl, token, repository, pace });
-  const locate = (place: Place) => locateRepository(tokens, client, place);
+  const locate = (place: Place) => locateById(tokens, client, place);
   const github = async (place: Place) =>
     noticingMoves(client(await tokens.read(place), place), { place, locate });
   const known = new Map<number, { until: number; config: Promise<Config | undefined> }>();

@@ -9,7 +9,7 @@ import type { Tokens } from "./tokens.ts";
 export type CreateClient = (token: string, place: Pick<Place, "repository">) => GitHub;
 
 /** Finds a repository by its id through its installation; undefined if that does not reach it. */
-export async function locateRepository(
+export async function locateById(
   tokens: Tokens,
   client: CreateClient,
   place: Place,
