@@ -102,6 +102,8 @@ function describe(end: Exclude<SupervisedEnd, { kind: "cancelled" }>): string {
       return "took too long and was stopped";
     case "killed":
       return `was ended by ${end.signal}: the session needs too much memory`;
+    case "over-limit":
+      return end.message;
     case "exited":
       return `ended with code ${end.code}: the session is broken or too large`;
     case "not-started":

@@ -73,6 +73,7 @@ function statusOf(end: SupervisedEnd): GateResult["status"] {
       if (end.code === 0) return "passed";
       return end.code === 126 || end.code === 127 ? "not_started" : "failed";
     case "killed":
+    case "over-limit":
       return "failed";
     case "timed-out":
     case "idle":

@@ -1,4 +1,5 @@
 import type {
+  CallLimits,
   Environment,
   Supervise,
   SupervisedEnd,
@@ -24,6 +25,8 @@ export interface ShellDeps {
   wrap: (program: ShellProgram) => ShellProgram;
   redact: (text: string) => string;
   signal: AbortSignal;
+  /** What all processes of one command may use together. */
+  limits?: CallLimits;
 }
 
 export interface ShellResult {
@@ -67,7 +70,7 @@ export async function runShell(
   // One stream keeps the order of the output. The command is on its own line, because it may begin with anything.
   const args = [...shell.args, `exec 2>&1\n${cmd}`];
   const program = deps.wrap({ file: shell.file, args });
-  const limits = { timeoutMs, keepBytes, signal };
+  const limits = { timeoutMs, keepBytes, signal, limits: deps.limits };
   const result = await deps.supervise({ ...program, ...limits, cwd: root, env });
   const bytes = result.stdoutBytes + Buffer.byteLength(result.stderr);
   return {
@@ -95,6 +98,8 @@ export function describeEnd(end: SupervisedEnd, timeoutMs: number): string {
     case "timed-out":
     case "idle":
       return `not finished after ${timeoutMs / 1000} s`;
+    case "over-limit":
+      return `ended: it ${end.message} (\`sandbox.limits\`)`;
     case "cancelled":
       return "cancelled";
     case "not-started":

@@ -99,6 +99,8 @@ export interface SupervisedCommand {
   /** Wall clock and silence limits, milliseconds. */
   timeoutMs: number;
   idleMs?: number;
+  /** What all its processes may use together. */
+  limits?: CallLimits | undefined;
   /** Bytes of head and tail kept each, of stdout and stderr each. */
   keepBytes?: number;
   /** Receives every chunk of stdout, for streaming readers and live display; the bytes are valid only during the call. */
@@ -106,11 +108,22 @@ export interface SupervisedCommand {
   signal?: AbortSignal;
 }
 
+/** What all processes of a supervised program may use together (T45). */
+export interface CallLimits {
+  /** Processes and threads. */
+  readonly processes: number;
+  readonly memoryBytes?: number | undefined;
+  /** How much the free space of the file system of `folder` may shrink while the program runs. */
+  readonly disk: { readonly folder: string; readonly bytes: number };
+}
+
 export type SupervisedEnd =
   | { kind: "exited"; code: number }
   | { kind: "killed"; signal: string }
   | { kind: "timed-out" }
   | { kind: "idle" }
+  /** It used more than its limits; the message is the end of a sentence about it. */
+  | { kind: "over-limit"; message: string }
   | { kind: "cancelled" }
   | { kind: "not-started"; code: string; message: string };
 

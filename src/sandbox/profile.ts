@@ -6,6 +6,7 @@ import {
   type SandboxNetwork,
   variablesInNetwork,
 } from "./network-cage.ts";
+import { commandInLimits, type ProcessLimits } from "./process-limits.ts";
 
 /** What a program in the sandbox can access (design 5). All paths are absolute, with their links resolved. */
 export interface SandboxProfile {
@@ -25,6 +26,8 @@ export interface SandboxProfile {
   readonly home?: SandboxHome | undefined;
   /** Default: the machine's network. */
   readonly network?: SandboxNetwork | undefined;
+  /** What each process may use; undefined for no limits. */
+  readonly limits?: ProcessLimits | undefined;
   /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;
 }
@@ -66,8 +69,9 @@ const resolvers = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManag
 
 /** Pure. The same command inside bubblewrap; bwrap sets no_new_privs by itself. */
 export function sandboxCommand(program: Command, profile: SandboxProfile): Command {
-  const { isRoot, network = { kind: "host" } } = profile;
-  const command = commandInNetwork(program, network);
+  const { isRoot, network = { kind: "host" }, limits } = profile;
+  const connected = commandInNetwork(program, network);
+  const command = limits ? commandInLimits(connected, limits) : connected;
   return {
     file: "bwrap",
     args: [

@@ -1,6 +1,6 @@
 import type { AgentOutcome } from "../../core/state/event.ts";
 import type { Usage } from "../../core/state/measurement.ts";
-import type { Environment, SupervisedResult, System } from "../../platform/system.ts";
+import type { CallLimits, Environment, SupervisedResult, System } from "../../platform/system.ts";
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";
 import type { CallNetwork } from "./call-network.ts";
@@ -40,6 +40,8 @@ export interface AgentRequest extends AgentCall {
   identity: Omit<CallIdentity, "role">;
   /** Names of `agents.env`. */
   envNames: readonly string[];
+  /** What its processes may use together. */
+  limits?: CallLimits;
   /** Silence after which the program is ended, milliseconds. */
   idleMs?: number;
 }
@@ -106,13 +108,14 @@ function supervise(
   request: AgentRequest & CallPlace,
   reader: AnswerReader,
 ): Promise<SupervisedResult> {
-  const { driver, home, network, cwd, prompt, timeoutMs, idleMs } = request;
+  const { driver, home, network, cwd, prompt, timeoutMs, idleMs, limits } = request;
   const env = { ...environmentOf(system.env, request), ...home.env, ...network?.env };
   const stuck = new AbortController();
   return system.supervise({
     ...wrap(driver.command({ ...request, env }), request),
     ...{ cwd, env, input: prompt, timeoutMs, keepBytes },
     ...(idleMs !== undefined && { idleMs }),
+    limits,
     signal: AbortSignal.any([stuck.signal, ...(signal ? [signal] : [])]),
     onOutput: (chunk) => {
       reader.push(chunk);

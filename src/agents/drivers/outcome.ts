@@ -22,6 +22,8 @@ export function outcomeOfEnd({ end, stderr, stdout, ms }: SupervisedResult): Age
       return failed("agent", `it ran out of time and was ended after ${seconds(ms)}`);
     case "idle":
       return failed("agent", `it was silent for too long and was ended after ${seconds(ms)}`);
+    case "over-limit":
+      return failed("agent", `it ${end.message} and was ended (\`sandbox.limits\`)`);
     case "exited":
       return outcomeOfExit(end.code, lastTextLine(stderr) || lastTextLine(stdout));
   }

@@ -7,6 +7,9 @@ export interface ProcessEntry {
   readonly group: number;
   readonly startTime: number;
   readonly state: string;
+  readonly threads: number;
+  /** Pages of memory that are present. */
+  readonly pages: number;
 }
 
 /** All visible processes from an id on, without ended ones. Empty without /proc. */
@@ -29,7 +32,8 @@ export function parseStat(stat: string): ProcessEntry | undefined {
   const [parent, group] = fields.map(Number);
   const startTime = Number(fields[18]);
   if (parent === undefined || group === undefined || Number.isNaN(startTime)) return undefined;
-  return { pid: Number.parseInt(stat, 10), parent, group, startTime, state };
+  const [threads = 1, pages = 0] = [fields[16], fields[20]].map(Number);
+  return { pid: Number.parseInt(stat, 10), parent, group, startTime, state, threads, pages };
 }
 
 /** Start time of a process, which distinguishes it from a later one with the same id; undefined where unknown. */

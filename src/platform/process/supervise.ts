@@ -4,6 +4,7 @@ import { createMark } from "./orphans.ts";
 import { createOutputKeeper, type OutputKeeper } from "./output-keeper.ts";
 import { endTree } from "./process-tree.ts";
 import { type StartedChild, startChild } from "./start-child.ts";
+import { watchLimits } from "./watch-limits.ts";
 
 const defaultKeepBytes = 2 * 1024 * 1024;
 /** A cancelled session has 2 s in total (design 4): the tree gets less than half of it to comply. */
@@ -81,7 +82,7 @@ function release({ child }: StartedChild): void {
   child.unref();
 }
 
-type Limits = Pick<SupervisedCommand, "timeoutMs" | "idleMs" | "signal">;
+type Limits = Pick<SupervisedCommand, "timeoutMs" | "idleMs" | "limits" | "signal">;
 
 /** Waits for the first end of the call: the program, its time limit, its silence, or the user. */
 async function waitForEnd(started: StartedChild, limits: Limits): Promise<SupervisedEnd> {
@@ -90,6 +91,10 @@ async function waitForEnd(started: StartedChild, limits: Limits): Promise<Superv
     startTimer(timers, limits.timeoutMs, () => resolve({ kind: "timed-out" }));
     watchSilence(timers, { started, limits, onIdle: () => resolve({ kind: "idle" }) });
     watchAbort(timers, limits.signal, () => resolve({ kind: "cancelled" }));
+    if (limits.limits) {
+      const onExceeded = (message: string) => resolve({ kind: "over-limit", message });
+      timers.use(watchLimits(started.root, limits.limits, onExceeded));
+    }
   });
   return await Promise.race([started.exited, limited]);
 }

@@ -1,5 +1,6 @@
 import { readVersion } from "../../agents/call/agent-version.ts";
 import { findProgram } from "../../agents/call/find-program.ts";
+import { type NetworkPlan, networkPlan } from "../../session/open/network-plan.ts";
 import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 
@@ -16,9 +17,11 @@ export const sandbox: Check = {
   needs: ["config", "repo"],
   fixes: [{ install: "bwrap" }],
   run: async (context) => {
-    const { mode } = (await context.config()).config.sandbox;
+    const { config } = await context.config();
+    const { mode } = config.sandbox;
     const { kind, warning: reason } = await context.sandbox();
-    if (kind === "bubblewrap") return works(context);
+    if (kind === "bubblewrap" && reason) return warningResult(reason);
+    if (kind === "bubblewrap") return works(context, networkPlan(config));
     if (mode === "off") {
       return warningResult(["off in the configuration; without it:", ...lost].join("\n"), {
         remedy: "Set `sandbox.mode: auto`, unless this machine is discarded after the run.",
@@ -36,10 +39,17 @@ export const sandbox: Check = {
   },
 };
 
-async function works({ system, root }: ScanContext): Promise<CheckResult> {
+const reach = {
+  cage: "agents reach their model, registries and listed hosts",
+  none: "agents reach their model only",
+  host: "agents reach every host (`sandbox.network`)",
+};
+
+async function works({ system, root }: ScanContext, plan: NetworkPlan): Promise<CheckResult> {
   const path = await findProgram(system, { file: "bwrap", root });
   const version = path && (await readVersion(system, [path, "--version"], root));
-  return pass(["bubblewrap", version, "works"].filter(Boolean).join(" "), {
+  const works = ["bubblewrap", version, "works"].filter(Boolean).join(" ");
+  return pass(`${works}; ${reach[plan.agents]}`, {
     ...(path && { path }),
     ...(version && { version }),
   });

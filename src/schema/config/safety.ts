@@ -54,6 +54,23 @@ const Network = z.union(
 );
 export type Network = z.output<typeof Network>;
 
+/** What one call of an agent, a gate or a setup step may use (T45). */
+const CallLimits = z.strictObject({
+  processes: z.int().min(16).default(4096).describe("Most processes and threads at a time"),
+  memory_mb: z
+    .int()
+    .min(64)
+    .nullable()
+    .default(null)
+    .describe("Most memory of all its processes together, in MiB; null: what the machine has"),
+  disk_mb: z
+    .int()
+    .min(16)
+    .default(20_480)
+    .describe("Most the disk may fill up during the call, and the largest file, in MiB"),
+  open_files: z.int().min(64).default(65_536).describe("Most open files of each process"),
+});
+
 /** How agents and gates are confined (design 5). */
 export const Sandbox = z.strictObject({
   mode: z
@@ -71,5 +88,6 @@ export const Sandbox = z.strictObject({
     .array(VariableName)
     .default([])
     .describe("Names of further environment variables that programs in the sandbox may see"),
+  limits: CallLimits.prefault({}).describe("What one call of an agent or a gate may use"),
 });
 export type Sandbox = z.output<typeof Sandbox>;

@@ -4,6 +4,7 @@ import { programOf } from "../../agents/drivers/program.ts";
 import type { Role } from "../../core/state/event.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
 import type { Config } from "../../schema/config/config.ts";
+import { callLimits } from "./call-limits.ts";
 import type { SessionContext } from "./session-context.ts";
 
 /** The dependencies of an agent call of a session, with the token of this call. */
@@ -42,6 +43,7 @@ export function agentRequestOf(
     readOnly: role === "review" || role === "planning",
     isSandboxed: journal.state.session.sandbox === "bubblewrap",
     timeoutMs,
+    limits: callLimits(config, repo.worktree),
     ...(driver.streams && { idleMs: maxIdleMs }),
     cwd: repo.root,
     identity: {

@@ -3,6 +3,7 @@ import { gateEnvironment } from "../../gates/gate-environment.ts";
 import type { GateDeps } from "../../gates/gates.ts";
 import { listPaths, listTree } from "../../git/trees/list-paths.ts";
 import { checkoutTree } from "../../git/worktree/checkout-tree.ts";
+import { callLimits } from "./call-limits.ts";
 import type { SessionContext } from "./session-context.ts";
 
 /** The parts of a session its commands need; commands that only read a project have no more. */
@@ -29,6 +30,7 @@ export function gateDepsAt({
     env: gateEnvironment(system.env, [...config.gates.env, ...config.sandbox.env]),
     wrap: (program) => wrap(program, { worktree }),
     redact,
+    limits: callLimits(config, worktree),
     signal: cancel,
     paths: () => listPaths(repo),
   };

@@ -14,6 +14,7 @@ import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
+import { processLimits } from "../loop/call-limits.ts";
 import type { Wrap } from "../loop/session-context.ts";
 import type { SessionNetwork } from "../loop/session-network.ts";
 import { isClosed, type NetworkPlan, networkPlan } from "./network-plan.ts";
@@ -169,6 +170,7 @@ function profileOf(env: Environment, { repo, config, store }: Place): SandboxPro
     readOnly: [...new Set(git.flatMap(resolved))],
     hiddenFolders: secrets.folders,
     hiddenFiles: secrets.files,
+    limits: processLimits(config),
     isRoot: process.getuid?.() === 0,
   };
 }

@@ -11,7 +11,15 @@ const hasProc = existsSync("/proc/self/stat");
 
 test("a process name cannot imitate other fields", () => {
   const rest = "S 7 8 9 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 4711 0 0";
-  const expected = { pid: 42, parent: 7, group: 8, startTime: 4711, state: "S" };
+  const expected = {
+    pid: 42,
+    parent: 7,
+    group: 8,
+    startTime: 4711,
+    state: "S",
+    threads: expect.any(Number),
+    pages: expect.any(Number),
+  };
   expect(parseStat(`42 (evil) R 1 1) ${rest}`)).toEqual(expected);
   expect(parseStat(`42 (a b\nc) ${rest}`)).toEqual(expected);
   expect(parseStat("")).toBeUndefined();

@@ -89,7 +89,7 @@ test.skipIf(!hasProc)("a call without descendants counts none", async () => {
 
 describe("who belongs to a tree", () => {
   const entry = (pid: number, more: object = {}) => ({
-    ...{ pid, parent: 1, group: pid, startTime: 100, state: "S" },
+    ...{ pid, parent: 1, group: pid, startTime: 100, state: "S", threads: 1, pages: 10 },
     ...more,
   });
   const select = (entries: ReturnType<typeof entry>[], marked: number[] = []) =>

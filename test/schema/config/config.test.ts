@@ -76,6 +76,7 @@ const complete = {
   sandbox: {
     mode: "auto",
     network: { mode: "host", gates: "host", allow: [] },
+    limits: { processes: 4096, memory_mb: null, disk_mb: 20_480, open_files: 65_536 },
     writable: [],
     env: [],
   },
