@@ -10,6 +10,7 @@ import type { Views } from "../session/loop/session-context.ts";
 import type { ViewsInput } from "../session/open/assemble-session.ts";
 import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
+import { checkLeftStatus } from "./check-left-status.ts";
 import { sessionFiles } from "./clear-session-files.ts";
 
 /** The output of an entry point while a session runs. */
@@ -27,6 +28,9 @@ export async function openViews(
   given: ViewsInput,
 ): Promise<Views> {
   const session = openSessionDir(system, given);
+  const known = await replayJournal(given.files);
+  const left = known ? await checkLeftStatus(session, known.state) : undefined;
+  const changed = left?.kind === "changed" ? [left] : [];
   // A new session starts without the files of the last one (design 4).
   await Promise.all(sessionFiles.map((name) => session.remove(name)));
   const project = system.files(given.projectRoot);
@@ -51,7 +55,8 @@ export async function openViews(
     },
     ...(live.began && { began: live.began }),
     update: (state) => updater.update(state, fresh.splice(0)),
-    tampered: updater.tampered,
+    tampered: async () => [...changed.splice(0), ...(await updater.tampered())],
+    hasVerifiedStatus: left?.kind === "verified",
   };
 }
 

@@ -12,7 +12,7 @@ import type { System } from "../platform/system.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 import { packFile } from "./bundle/bundled-objects.ts";
 import { bookkeepingPaths } from "./loop/bookkeeping.ts";
-import { record, type SessionContext } from "./loop/session-context.ts";
+import { record, reportTampering, type SessionContext } from "./loop/session-context.ts";
 import { assembleSession, type SessionOptions } from "./open/assemble-session.ts";
 import { checkBudget } from "./open/check-budget.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
@@ -54,7 +54,9 @@ export async function resumeSession(
   const isNews = left !== undefined && !journal.state.warnings.includes(left);
   for (const message of [sandbox.warning, isNews ? left : undefined])
     if (message) await record(session, { type: "warning", message });
-  await recheckHead(session);
+  // Recorded after the resumption, which forgets earlier tampering; the session then ends.
+  await reportTampering(session);
+  if (!journal.state.tampering) await recheckHead(session);
   return session;
 }
 

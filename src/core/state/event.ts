@@ -120,6 +120,8 @@ const facts = [
     sandbox: z.enum(["bubblewrap", "off"]),
     /** How often workers may try a task that fails; only in parallel sessions. */
     queue_attempts: z.int().optional(),
+    /** The checksum of the task status that the stopped session had left was checked, and matches. */
+    status_verified: z.literal(true).optional(),
   }),
   /** The list was edited and committed while the session was stopped; that commit is the new head. */
   z.object({

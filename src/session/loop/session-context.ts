@@ -75,6 +75,8 @@ export interface Views {
   remarks?: () => readonly string[];
   /** Guarded files that something else has changed since the last update. */
   tampered: () => Promise<{ path: string; message: string }[]>;
+  /** Whether the status file that a stopped session had left was checked, and found unchanged. */
+  hasVerifiedStatus?: boolean;
 }
 
 /** Journals one fact and shows it. `durable` only when something irreversible depends on it (design 2). */

@@ -38,7 +38,9 @@ export async function reconcileWorktree(
   // Before `session_resume`, which decides which tasks restart.
   await steerSession(session, steering);
   const bound = policy.parallel > 1 && { queue_attempts: config.limits.queue_attempts };
-  await record(session, { type: "session_resume", sandbox, ...bound }, { durable: true });
+  const verified = session.views.hasVerifiedStatus && { status_verified: true as const };
+  const fact = { type: "session_resume", sandbox, ...bound, ...verified } as const;
+  await record(session, fact, { durable: true });
   if (bound) await warnAboutUsedUpAttempts(session, bound.queue_attempts);
   // Only now: until the session resumes, these work trees hold the only copy of running tasks.
   await closeWorkers(session);

@@ -2,12 +2,13 @@ import { stopMeanings } from "../../error.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut, plainText } from "../../text/plain-text.ts";
 import { levelOf } from "../pull-request/pull-proof.ts";
+import { noGateNote } from "../summary/gate-facts.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import { type Html, html } from "./html.ts";
 import { isolate, type Tone, withCode } from "./labels.ts";
 import { newlyPassed, type ReportModel, type TaskReport } from "./report-model.ts";
 
-/** The verdict on a session: label, mark and colour. Green only if a task passed. */
+/** The verdict on a session: label, mark and colour. Green only if a task passed and gates ran. */
 export function sessionVerdict({ summary, isInterrupted, ...model }: ReportModel): {
   word: string;
   mark: string;
@@ -34,7 +35,8 @@ const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
 /** The journal of a bundle may claim more than its tasks show. */
 function completed({ summary, tasks }: Pick<ReportModel, "summary" | "tasks">): Look {
   const { tasks_completed, tasks_total } = summary;
-  if (tasks_completed < tasks_total) return { mark: "!", tone: "warn" };
+  const isWeak = tasks_completed < tasks_total || noGateNote(summary) !== undefined;
+  if (isWeak) return verdicts.partial;
   return newlyPassed({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
 }
 

@@ -1,5 +1,5 @@
 import { counted } from "../../text/figures.ts";
-import { isGreen } from "../summary/summary-proof.ts";
+import { passedWithoutGate, redGateFacts } from "../summary/gate-facts.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
 import { type Content, type Html, html } from "./html.ts";
 import { isolate } from "./labels.ts";
@@ -13,7 +13,7 @@ export function renderRemainingWork(model: ReportModel): Html | undefined {
     ...leftOut(model),
     ...openTasks(model),
     ...judgedCriteria(model),
-    ...redGates(model),
+    ...gates(model),
     ...warnings(model),
   ];
   if (lines.length === 0) return undefined;
@@ -44,10 +44,13 @@ function judgedCriteria(model: ReportModel): Content[] {
   return [`${namesOf(judged)}: ${criteria} left to the review and not proved by execution`];
 }
 
-function redGates(model: ReportModel): Content[] {
-  const red = newlyPassed(model).filter(({ summary }) => !summary.gates.every(isGreen));
-  if (red.length === 0) return [];
-  return [`${namesOf(red)}: passed with a gate that was red on the start commit too`];
+function gates({ summary }: ReportModel): Content[] {
+  const idsOf = (tasks: readonly { id: string }[]) => taskRanges(tasks.map(({ id }) => id));
+  const without = passedWithoutGate(summary);
+  return [
+    ...(without.length > 0 ? [`${idsOf(without)}: passed, and no gate ran`] : []),
+    ...redGateFacts(summary).map(({ tasks, text }) => `${idsOf(tasks)}: ${text}`),
+  ];
 }
 
 function warnings({ summary }: ReportModel): Content[] {

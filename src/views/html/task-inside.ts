@@ -95,7 +95,7 @@ function renderGates({ summary: { id, gates } }: TaskReport): Html | undefined {
     },
     gates.slice(0, 30).map(
       (gate) => html`<tr>${cell(isolate(gate.gate, 60))}${cell(renderResult(gate))}
-      ${cell(gate.baseline === null ? "not needed" : labelOf(gate.baseline))}
+      ${cell(gate.baseline === null ? "not run" : labelOf(gate.baseline))}
       ${numCell(isGreen(gate) ? "-" : String(gate.new_failures ?? "unknown"))}
       ${numCell(renderDuration(gate.duration_ms))}</tr>`,
     ),

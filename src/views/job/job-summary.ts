@@ -8,6 +8,7 @@ import {
   tableSection,
   titledSection,
 } from "../summary/fit-sections.ts";
+import { noGateNote } from "../summary/gate-facts.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import { proofSentence } from "../summary/proof-sentence.ts";
 import {
@@ -85,18 +86,19 @@ function outcomeLines(summary: Summary): string[] {
   const { status, exit_code, message } = summary;
   const label = status === "running" ? "not ended" : status.replaceAll("_", " ");
   const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
+  const note = noGateNote(summary);
   return [
-    `## ${signOf(summary)} ralph: ${label}, ${counts(summary)}`,
+    `## ${signOf(summary)} ralph: ${label}, ${counts(summary)}${note ? `, ${note}` : ""}`,
     `**${label}**${code}: ${escapeMarkdown(message)}`,
     figures(summary),
   ];
 }
 
-/** Only a session in which a task passed is shown as good. */
+/** Only a session in which a task passed, with gates that ran, is shown as good. */
 function signOf(summary: Summary): string {
-  return signs[
-    summary.status === "completed" && passedHere(summary) === 0 ? "nothing_to_do" : summary.status
-  ];
+  if (summary.status !== "completed") return signs[summary.status];
+  if (passedHere(summary) === 0) return signs.nothing_to_do;
+  return noGateNote(summary) === undefined ? signs.completed : signs.partial;
 }
 
 const signs: Record<Outcome, string> = {

@@ -1,7 +1,7 @@
-import { counted, renderCost, renderDuration } from "../../text/figures.ts";
+import { renderCost, renderDuration } from "../../text/figures.ts";
 import { startedTasks, tableLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
-import { isGreen } from "../summary/summary-proof.ts";
+import { type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { metricsMarker } from "./pull-marker.ts";
 
 /** The data of the metrics comment. */
@@ -41,11 +41,16 @@ function rowsOf({ summary, budgetUsd = null }: Metrics): string[][] {
     ["Tasks", [`${tasks_completed} of ${tasks_total} passed`, ...others].join(", ")],
     ["Iterations", String(iterations)],
     ["Duration", renderDuration(duration_ms)],
-    ["Gates", `${passed} passed, ${red} failed (${counted(gates.length, "result")})`],
+    ["Gates", [`${passed} passed, ${red} failed`, ...skippedOf(gates)].join(", ")],
     ["Cost", spent],
     ["Budget", budgetUsd === null ? "no limit" : budgetLine(budgetUsd, cost_usd)],
   ];
 }
+
+const skippedOf = (gates: readonly GateSummary[]) => {
+  const count = gates.filter(({ status }) => status === "skipped").length;
+  return count === 0 ? [] : [`${count} skipped`];
+};
 
 function budgetLine(budget: number, spent: number | null): string {
   if (spent === null || budget === 0) return renderCost(budget);

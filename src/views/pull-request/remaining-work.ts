@@ -1,9 +1,8 @@
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
-import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import { passedWithoutGate, redGateFacts } from "../summary/gate-facts.ts";
 import { startedTasks, unfinishedLines } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
-import { isGreen } from "../summary/summary-proof.ts";
 import { shownTaskState } from "../summary/summary-text.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
 import type { CleanRoom } from "./pull-proof.ts";
@@ -18,7 +17,7 @@ export function remainingWorkLines(summary: Summary, room: CleanRoom): string[] 
     ...unfinishedLines(summary),
     ...openTasks(summary),
     ...judgedLines(summary),
-    ...redGateLines(summary),
+    ...gateLines(summary),
     ...summary.warnings.map((text) => `- Warning: ${escapeMarkdown(text)}`),
   ];
 }
@@ -48,11 +47,12 @@ function judgedLines(summary: Summary): string[] {
   return [`- ${namesOf(judged)}: ${criteria} left to the review and not proved by execution`];
 }
 
-function redGateLines(summary: Summary): string[] {
-  const red = passedTasks(summary).filter(({ gates }) => gates.some((gate) => !isGreen(gate)));
-  const count = red.flatMap(({ gates }) => gates.filter((gate) => !isGreen(gate))).length;
-  if (count === 0) return [];
-  return [`- ${namesOf(red)}: ${counted(count, "gate")} red, accepted as on the start commit`];
+function gateLines(summary: Summary): string[] {
+  const without = passedWithoutGate(summary);
+  return [
+    ...(without.length > 0 ? [`- ${namesOf(without)}: passed, and no gate ran`] : []),
+    ...redGateFacts(summary).map(({ tasks, text }) => `- ${namesOf(tasks)}: ${text}`),
+  ];
 }
 
 const passedTasks = (summary: Summary) =>

@@ -105,9 +105,12 @@ function revertedChanges({
 export function gateEnd(event: FactOf<"gate_end">, state: SessionState): Line[] {
   const { task, gate, level, tree, status, detail, leftovers } = event;
   const group = Object.values(taskOf(state, task).gates).filter(
-    (other) => other.level === level && other.tree === tree,
+    (other) => other.level === level && other.tree === tree && other.status !== "skipped",
   );
-  const isGreen = status === "passed" || status === "skipped";
+  // A skipped gate has passed nothing.
+  if (status === "skipped")
+    return [{ ...infoLine("gate skipped", { gate, level, detail }), task_id: task }];
+  const isGreen = status === "passed";
   const details = {
     ...(isGreen && detail !== "" && { detail }),
     ...(leftovers.length > 0 && { leftovers }),

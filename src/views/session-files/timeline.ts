@@ -47,9 +47,8 @@ function linesOf(event: RunEvent, state: SessionState): Line[] {
     case "session_start":
       return [sessionStart(event)];
     case "session_resume":
-      // A journal is opened for writing only after its chain was checked.
       return [
-        { event: "checksum_verified" },
+        ...(event.status_verified ? [{ event: "checksum_verified" } as const] : []),
         infoLine("session resumed", { sandbox: event.sandbox }),
       ];
     case "session_end":

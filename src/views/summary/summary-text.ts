@@ -1,6 +1,7 @@
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import { findingsOf, plainFinding } from "./findings.ts";
+import { noGateNote } from "./gate-facts.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import { usagesOf } from "./totals.ts";
 
@@ -27,7 +28,9 @@ function headline(summary: Summary): string {
     renderDuration(summary.duration_ms),
     ...cost,
   ];
-  return `${status.replaceAll("_", " ")}${code} - ${message}\n${figures.join(", ")}`;
+  const note = noGateNote(summary);
+  const end = note === undefined ? "" : ` But ${note}.`;
+  return `${status.replaceAll("_", " ")}${code} - ${message}${end}\n${figures.join(", ")}`;
 }
 
 const columns = ["Task", "State", "Iterations", "Time", "Cost", "Commit", "Title"] as const;

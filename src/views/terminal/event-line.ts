@@ -128,8 +128,9 @@ function gateEnd(event: FactOf<"gate_end">, task: TaskState): Description {
     removed === "" ? [] : `removed leftovers: ${removed}`,
   ];
   const text = plainLine(parts.flat().join(", "), 400);
-  const isGreen = status === "passed" || status === "skipped";
-  if (isGreen) return good(text);
+  if (status === "passed") return good(text);
+  // Nothing was checked.
+  if (status === "skipped") return plain(text);
   const [ending = "", ...output] = detail.split("\n");
   return {
     ...bad(ending === "" ? text : `${text}: ${plainLine(ending)}`, "normal"),

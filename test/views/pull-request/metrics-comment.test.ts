@@ -17,7 +17,7 @@ test("the comment shows tasks, iterations, duration, gates, cost and budget", ()
     | Tasks | 2 of 4 passed, 1 blocked, 1 pending |
     | Iterations | 1 |
     | Duration | 12.0 s |
-    | Gates | 1 passed, 0 failed (1 result) |
+    | Gates | 1 passed, 0 failed |
     | Cost | $0.50 |
     | Budget | $2.00, 25 % used |
 

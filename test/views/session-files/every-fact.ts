@@ -56,7 +56,7 @@ export const everyFact: readonly Fact[] = [
   { type: "work_kept", tree: "f1".repeat(20) },
   { type: "steered", order: { verb: "budget", usd: 5, comment: 7, by: "ada" } },
   { type: "steered", order: { verb: "skip", task: "T-9", by: "ada" }, refused: "There is no T-9." },
-  { type: "session_resume", sandbox: "off" },
+  { type: "session_resume", sandbox: "off", status_verified: true },
   { type: "recheck_end", commit: "c0".repeat(20), failures: [] },
   ...passing("T-001", { commit: "c1".repeat(20) }),
   start("T-002"),

@@ -64,7 +64,7 @@ test("the gates of one level on one tree have one start line, without a gate", (
   expect(lines.slice(2).map(({ event, gate = "" }) => `${event} ${gate}`.trim())).toEqual([
     "gates_run",
     "gate_pass a",
-    "gate_pass b",
+    "info",
     "gates_run",
     "gate_pass a",
   ]);
