@@ -1,46 +1,24 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { renderWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
-import { blocksOf } from "../../docs/pages.ts";
-import { createNights, endTimeAt, limitAt, type Night } from "../../support/nights/nights.ts";
+import {
+  createNights,
+  endTimeAt,
+  limitAt,
+  type Night,
+  withoutBudget,
+} from "../../support/nights/nights.ts";
+import { type NightlyWorkflow, nightlyTexts, triedTexts } from "../../support/nights/texts.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
-
-type Step = { uses?: string };
-type Job = { uses?: string; permissions?: object; secrets?: object; steps?: Step[] };
-type Workflow = { on: object; permissions: object; jobs: Record<string, Job> };
-
-/** Whether a workflow calls ralph for a task list: as a reusable workflow, or as a step. */
-function callsRalph(code: string, how: "workflow" | "step"): boolean {
-  const jobs = Object.values((parse(code) as Workflow).jobs ?? {});
-  return jobs.some(({ uses, steps = [] }) =>
-    how === "workflow"
-      ? uses?.includes("/ralph.yml@")
-      : steps.some((step) => step.uses?.startsWith("org/ralph-action@")),
-  );
-}
-
-const shown = (how: "workflow" | "step") =>
-  blocksOf("yaml").find(({ code }) => callsRalph(code, how))?.code ?? "";
-
-const written = renderWorkflow({ tools: [], prefix: "", config: undefined });
-
-/** Every text that a user is told to put into `.github/workflows/ralph.yml`. */
-const texts = {
-  "what `ralph init` writes": written,
-  "the three jobs of the README": shown("workflow"),
-  "the step of the documentation": shown("step"),
-};
-
-/** A week is dozens of process starts a night: a contributor's machine lives through one, CI (FC_RUNS) through each. */
-const lived = Object.entries(texts).slice(0, process.env.FC_RUNS ? undefined : 1);
 
 test("the README and `ralph init` call the same workflow, with the same rights, key and inputs of their own", () => {
   const facts = (code: string) => {
-    const { on, permissions, jobs } = parse(code) as Workflow;
+    const { on, permissions, jobs } = parse(code) as NightlyWorkflow;
     const { uses, permissions: rights, secrets } = jobs.ralph ?? {};
     return { on: Object.keys(on), permissions, uses, rights, secrets };
   };
-  expect(facts(shown("workflow"))).toEqual(facts(written));
+  const { "the three jobs of the README": shown, "what `ralph init` writes": written } =
+    nightlyTexts;
+  expect(facts(shown)).toEqual(facts(written));
 });
 
 const isGreen = ({ conclusion, log }: Night) => expect(conclusion, log).toBe("success");
@@ -55,12 +33,11 @@ function isQuiet(night: Night, why: RegExp): void {
 const implemented = ({ calls }: Night) =>
   calls.filter((call) => call.endsWith(" implementation")).map((call) => call.slice(0, 5));
 
-test.runIf(hasBubblewrap).each(lived)(
+test.runIf(hasBubblewrap).each(triedTexts)(
   "a week of nights with %s: no night is red, and no task is paid for twice",
   { timeout: 600_000 },
   async (_, workflow) => {
-    // The stand-in for an agent reports no cost, so it cannot keep a budget.
-    await using nights = await createNights(workflow.replace(/^ *budget-usd:.*\n/m, ""));
+    await using nights = await createNights(withoutBudget(workflow));
     const { github, night, addTasks, squash, close } = nights;
     const { state, dispatched } = github;
 

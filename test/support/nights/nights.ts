@@ -140,6 +140,9 @@ export async function createNights(workflow: string): Promise<Nights> {
   };
 }
 
+/** The stand-in for an agent reports no cost, so it cannot keep a budget. */
+export const withoutBudget = (workflow: string) => workflow.replace(/^ *budget-usd:.*\n/m, "");
+
 /** The next agent that works on a task meets a usage limit that resets after seven hours. */
 export function limitAt({ github }: Nights, id: string): void {
   writeFileSync(join(github.project.folder, "bin/calls.limit"), id);
