@@ -54,6 +54,7 @@ export const operations: readonly string[] = [
   "GET /repos/{owner}/{repo}/pulls/{pull_number}",
   "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
   "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers",
+  "GET /repos/{owner}/{repo}/rules/branches/{branch}",
   "GET /user",
   "GET /user/installations",
   "GET /user/installations/{installation_id}/repositories",

@@ -1,7 +1,12 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type ActionProject, createActionProject } from "../support/action/project.ts";
+import { parse, stringify } from "yaml";
+import {
+  type ActionProject,
+  createActionProject,
+  type Started,
+} from "../support/action/project.ts";
 import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
 import type { ProjectOptions } from "../support/project/project.ts";
@@ -11,6 +16,10 @@ type Case = {
   options?: ProjectOptions;
   given?: Record<string, string>;
   arrange?: (github: ActionProject) => void;
+  /** Keys of the `github` context. */
+  github?: Started["github"];
+  /** A right the job lacks. */
+  without?: string;
   /** The step that stops; those after it do not run. */
   step: string;
   reason: string;
@@ -70,6 +79,85 @@ const refused: Case[] = [
     says: /github-token is empty: the job cannot push the branch/,
   },
   {
+    title: "a repository that lets Actions open no pull requests",
+    given: { "create-pr": "true" },
+    step: "Begin",
+    reason: "pr",
+    code: "15",
+    says: /not permitted to create[\s\S]*Tick "Allow GitHub Actions to create and approve pull requests"/,
+  },
+  {
+    title: "a job without `pull-requests: write`",
+    given: { "create-pr": "true" },
+    without: "pull-requests",
+    step: "Begin",
+    reason: "pr",
+    code: "15",
+    says: /Give the job `pull-requests: read` under `permissions:`/,
+  },
+  {
+    title: "a job that may only read pull requests",
+    given: { "create-pr": "true" },
+    without: "pull-requests: write",
+    step: "Begin",
+    reason: "pr",
+    code: "15",
+    says: /Give the job `pull-requests: write` under `permissions:`/,
+  },
+  {
+    title: "a job without `contents: write`, as in a workflow of a fork",
+    without: "contents: write",
+    step: "Begin",
+    reason: "git",
+    code: "14",
+    says: /create the branch ralph\/example[\s\S]*Give the job `contents: write` under `permissions:`/,
+  },
+  {
+    title: "a ruleset that wants pull requests for every branch",
+    arrange: ({ state }) => state.rules.push("pull_request"),
+    step: "Begin",
+    reason: "git",
+    code: "14",
+    says: /Require a pull request before merging\.\nExclude ralph\/example from the ruleset \(Settings, Rules/,
+  },
+  {
+    title: "a ruleset that wants signed commits",
+    arrange: ({ state }) => state.rules.push("required_signatures"),
+    step: "Begin",
+    reason: "git",
+    code: "14",
+    says: /wants signed commits on ralph\/example[\s\S]*`commits: api`/,
+  },
+  {
+    title: "a ruleset that lets no one create the branch",
+    arrange: ({ state }) => state.rules.push("creation"),
+    step: "Begin",
+    reason: "git",
+    code: "14",
+    says: /creations being restricted[\s\S]*Exclude ralph\/example from the ruleset/,
+  },
+  {
+    title: "a default branch that was renamed",
+    github: { event: { repository: { default_branch: "main" } } },
+    arrange: committed(({ project }) => {
+      const config = JSON.parse(project.read(".ralph/ralph.yml"));
+      config.git.base_branch = "master";
+      project.write(".ralph/ralph.yml", JSON.stringify(config));
+    }),
+    step: "Prepare",
+    reason: "git",
+    code: "14",
+    says: /The run would commit to main, the repository's default branch[\s\S]*Set `git\.base_branch: main`/,
+  },
+  {
+    title: "a GitHub Enterprise Server, whose artifacts are too old",
+    github: { server_url: "https://ghe.example.com" },
+    step: "Begin",
+    reason: "config",
+    code: "1",
+    says: /ghe\.example\.com is a GitHub Enterprise Server[\s\S]*`session-artifact: false`/,
+  },
+  {
     title: "a branch with other commits on GitHub",
     given: { "create-pr": "true" },
     arrange: ({ project, remoteGit }) => {
@@ -119,6 +207,16 @@ const refused: Case[] = [
   },
 ];
 
+/** A user's workflow, with a right less. */
+function workflowOf({ given, without }: Pick<Case, "given" | "without">) {
+  const workflow = parse(stepWorkflow(given));
+  const { permissions } = workflow.jobs.ralph;
+  const [right = "", level] = without?.split(": ") ?? [];
+  if (level !== undefined) permissions[right] = "read";
+  else delete permissions[right];
+  return stringify(workflow);
+}
+
 /** A reserved branch may exist, but without a commit of its own. */
 const commitsOf = ({ remoteGit }: ActionProject) => remoteGit("rev-list", "--all", "--not", "main");
 
@@ -128,7 +226,10 @@ describe("a job that cannot work fails, names the reason, and pushes nothing", (
     given.arrange?.(github);
     const before = commitsOf(github);
     const PATH = `${github.project.folder}/bin:${process.env.PATH}`;
-    await using result = await github.run(stepWorkflow(given.given), { env: { PATH } });
+    await using result = await github.run(workflowOf(given), {
+      env: { PATH },
+      ...(given.github && { github: given.github }),
+    });
     const job = onlyJob(result);
     expect(result.conclusion).toBe("failure");
     expect(outputsOf(job)).toMatchObject({

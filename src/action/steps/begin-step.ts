@@ -2,6 +2,7 @@ import { setOutput } from "@actions/core";
 import { RalphError } from "../../error.ts";
 import { userEnvironment } from "../../git/repository/environment.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
+import { requireNoObstacle } from "../../github/branches/branch-rules.ts";
 import { countBranches } from "../../github/branches/count-branches.ts";
 import {
   decideWork,
@@ -10,8 +11,10 @@ import {
 } from "../../github/branches/decide-work.ts";
 import { downloadKeptSession } from "../../github/branches/kept-session.ts";
 import { reserveBranch } from "../../github/branches/reserve-branch.ts";
+import { requirePullRight } from "../../github/pulls/pull-right.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { findWorkBranch, requireCheckout } from "../checks/checkout.ts";
+import { requireArtifacts } from "../checks/require-artifacts.ts";
 import { openGitHub, publishingJob } from "../inputs/github-access.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type PlannedRun, planRun } from "../inputs/plan-run.ts";
@@ -25,6 +28,7 @@ import type { StepContext } from "../step.ts";
  */
 export async function beginStep(context: StepContext): Promise<number> {
   const { inputs, system } = context;
+  if (startsAgents(inputs)) requireArtifacts(context);
   const { RALPH_DECISION: decided, RALPH_BRANCH: branch } = system.env;
   if (!decides(inputs)) return 0;
   const resumeFrom = inputs["resume-from"];
@@ -46,8 +50,17 @@ export async function beginStep(context: StepContext): Promise<number> {
   return announce(context, decision);
 }
 
+/** Whether this job, or one that follows it, calls agents. */
+const startsAgents = ({ command, mode }: Inputs) =>
+  command === "begin" || command === "claim" || (callers.has(command) && mode !== "publish");
+
+const callers = new Set<Inputs["command"]>(["run", "autopilot"]);
+
 const decides = ({ command, mode, "dry-run": dryRun }: Inputs) =>
   command === "begin" || (command === "run" && mode !== "publish" && !dryRun);
+
+const wantsPull = (inputs: Inputs, { pr }: PlannedRun["config"]) =>
+  inputs["create-pr"] && pr.enabled;
 
 async function decide(context: StepContext, plan: PlannedRun, name: string): Promise<WorkDecision> {
   const { system, inputs } = context;
@@ -64,7 +77,7 @@ async function decide(context: StepContext, plan: PlannedRun, name: string): Pro
   return decideWork({
     ...{ hasOpenTasks, free, head, session, isByHand },
     used: await Promise.all(used.map((branch) => withHistory(git, branch))),
-    wantsPull: inputs["create-pr"] && config.pr.enabled,
+    wantsPull: wantsPull(inputs, config),
     maxContinuations: config.limits.max_continuations,
     now: system.clock.now(),
   });
@@ -114,12 +127,21 @@ async function findSession(context: StepContext, github: GitHub) {
   }
 }
 
-/** A job that only works has no right to write: its publishing job creates the branch. */
+/**
+ * Creates the branch, and checks what the publishing job will need, unless that job has a token of its own. A job that only
+ * works has no right to write.
+ */
 async function reserve(context: StepContext, plan: PlannedRun, branch: string): Promise<void> {
-  const { inputs } = context;
+  const { inputs, system } = context;
+  const { config } = plan;
   if (inputs.command !== "begin" && inputs.mode !== "all") return;
+  const github = openGitHub(context);
+  if (system.env.RALPH_OTHER_TOKEN !== "true") {
+    await requireNoObstacle(github, { branch, commits: config.commits });
+    if (wantsPull(inputs, config)) await requirePullRight(github, config.git.base_branch);
+  }
   const { stdout } = await gitIn(plan)("rev-parse", "HEAD");
-  await reserveBranch(openGitHub(context), { branch, commit: stdout.toString().trim() });
+  await reserveBranch(github, { branch, commit: stdout.toString().trim() });
 }
 
 async function announce(context: StepContext, decision: WorkDecision): Promise<number> {

@@ -1,6 +1,7 @@
 import { RalphError } from "../../error.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
+import { withBranchRule } from "./branch-rules.ts";
 
 /**
  * Creates a branch at the commit a session starts from, before anything is spent. A token that may not write shows here
@@ -25,6 +26,6 @@ export async function reserveBranch(
       error instanceof RalphError &&
       httpStatusOf(error) === 422 &&
       /already exists|object does not exist/i.test(error.message);
-    if (!isHarmless) throw error;
+    if (!isHarmless) throw withBranchRule(error, branch);
   }
 }

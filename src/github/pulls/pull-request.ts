@@ -6,6 +6,7 @@ import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.t
 import { findOnBranch, findPullStatus } from "./find-marked.ts";
 import { keepText } from "./keep-text.ts";
 import type { Pull, PullQuery } from "./pull.ts";
+import { withPullSetting } from "./pull-right.ts";
 
 /** A pull request to open; `body` holds the marker. */
 export interface WantedPull {
@@ -92,21 +93,8 @@ async function send(
     );
     return { kind: "created", pull: data };
   } catch (error) {
-    throw withSetting(error);
+    throw withPullSetting(error);
   }
-}
-
-/** Adds the setting to change, which GitHub's message does not name (F52). */
-function withSetting(error: unknown): unknown {
-  if (!(error instanceof RalphError) || !/not permitted to create/i.test(error.message)) {
-    return error;
-  }
-  return new RalphError("pr", {
-    message: error.message,
-    remedy:
-      'Tick "Allow GitHub Actions to create and approve pull requests" under Settings, Actions, General, or use the token of an App; then publish again.',
-    cause: error.cause,
-  });
 }
 
 async function findMade(deps: PublishDeps, creation: Creation): Promise<FoundPull | undefined> {

@@ -15,7 +15,12 @@ export function renderWorkflow({ tools, prefix, config }: WorkflowOptions): stri
   const [action = "", version = ""] = actionReference.split("@");
   const lines = tools.map((tool) => `        ${tool}\n`).join("");
   const setup = lines === "" ? "" : `      setup: |\n${lines}`;
-  const folder = prefix === "" ? "" : `      working-directory: ${yamlText(prefix)}\n`;
+  // A caller of its own: a workflow with several of them needs a name for each one's artifacts.
+  const suffix = yamlText(prefix.replaceAll("/", "-"));
+  const folder =
+    prefix === ""
+      ? ""
+      : `      working-directory: ${yamlText(prefix)}\n      artifact-suffix: ${suffix}\n`;
   const other = config === undefined ? "" : `      config: ${yamlText(config)}\n`;
   const group = prefix === "" ? "ralph" : `ralph-${prefix}`;
   return `# Works through the open tasks of the task list and opens a pull request: agents in a job without write access, their

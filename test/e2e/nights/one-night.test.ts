@@ -18,8 +18,10 @@ const nightly = stepWorkflow({ "create-pr": "true" }).replace(
 test("work that could not be proposed is proposed the next night, without another call of an agent", async () => {
   await using nights = await createNights(nightly);
   const { github, night } = nights;
-  github.settings.mayActionsOpenPulls = false;
-  const first = await night();
+  const forbid = () => {
+    github.settings.mayActionsOpenPulls = false;
+  };
+  const first = await night({ atFirstCall: forbid });
   expect(first.conclusion).toBe("failure");
   expect(first.log).toContain('Tick "Allow GitHub Actions to create and approve pull requests"');
   github.settings.mayActionsOpenPulls = true;

@@ -157,8 +157,12 @@ function listRefs({ bare, parts }: GitCall): Reply {
   return { body: refs.map((ref) => refReply(bare, ref, 200).body) };
 }
 
-function createRef({ bare, body }: GitCall): Reply {
+function createRef({ bare, body, state }: GitCall): Reply {
   const { ref = "", sha = "" } = body as Record<string, string>;
+  if (ref.startsWith("refs/heads/") && state.rules.includes("creation")) {
+    const why = "Cannot create ref due to creations being restricted.";
+    return refused(422, `Repository rule violations found\n\n${why}\n\n`);
+  }
   if (!/^refs\/[^/]+\/./.test(ref)) return refused(422, "Reference name must start with 'refs'");
   if (!isObject(bare, sha, "commit")) return refused(422, "Object does not exist");
   const { isDone } = askGit(bare, ["update-ref", ref, sha, "0".repeat(40)]);

@@ -58,6 +58,11 @@ export const fakeRoutes: Record<string, Route> = {
       "workflow_runs",
       call.state.workflowRuns.filter(isOfHead(call.query.get("head_sha"))),
     ),
+  "GET /repos/*/rules/branches/**": (call) =>
+    page(
+      call,
+      call.state.rules.map((type) => ({ type, ruleset_id: 1, ruleset_source_type: "Repository" })),
+    ),
   "GET /repos/*/collaborators/*/permission": ({ state, parts }) =>
     found(state.permissions[parts[1] ?? ""]),
   "GET /repos/*/actions/workflows": (call) => wrapped(call, "workflows", call.state.workflows),
@@ -133,6 +138,10 @@ function createPull(call: Call): Reply {
   }
   const tooLong = checkLengths(body);
   if (tooLong) return tooLong;
+  if (head === base) {
+    const message = `No commits between ${base} and ${head}`;
+    return invalid({ resource: "PullRequest", code: "custom", message });
+  }
   if (state.pulls.some((pull) => pull.state === "open" && pull.head.ref === head)) {
     const message = `A pull request already exists for ${owner}:${head}.`;
     return invalid({ resource: "PullRequest", code: "custom", message });

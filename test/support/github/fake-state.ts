@@ -23,6 +23,8 @@ export interface FakeState {
     string,
     { permission: string; role_name: string; user?: { type: string; id?: number } }
   >;
+  /** Types of the active rules, for every branch. */
+  rules: string[];
   /** Without a bare repository: what the Git data API has made. */
   git: {
     trees: Record<string, true>;
@@ -86,6 +88,7 @@ export const emptyState = (): FakeState => ({
   workflowRuns: [],
   workflows: [],
   permissions: {},
+  rules: [],
   git: { trees: {}, commits: {}, refs: {} },
 });
 

@@ -21,8 +21,10 @@ export interface NightOptions {
   inputs?: Record<string, string>;
   /** The event of the schedule, of a person, or of a workflow that starts another one. */
   by?: "schedule" | "person" | "program";
-  /** Cancels the jobs as soon as an agent was called that often. */
+  /** Cancels the jobs at this call of an agent, such as `T-001 implementation`. */
   cancelAt?: string;
+  /** Happens when the first agent starts. */
+  atFirstCall?: () => void;
 }
 
 /** A repository with a workflow that somebody was told to add, and the nights after that. */
@@ -71,6 +73,7 @@ export async function createNights(workflow: string): Promise<Nights> {
     inputs,
     by = "schedule",
     cancelAt,
+    atFirstCall,
   }: NightOptions = {}): Promise<Night> => {
     count++;
     writeFileSync(calls, "");
@@ -81,6 +84,9 @@ export async function createNights(workflow: string): Promise<Nights> {
       github.remoteGit("show", "main:.github/workflows/ralph.yml"),
       {
         runId,
+        onLine: (line) => {
+          if (line.includes("T-001 implementation started")) atFirstCall?.();
+        },
         ...(inputs && { inputs }),
         secrets: { ANTHROPIC_API_KEY: "sk-ant-canary" },
         env: {

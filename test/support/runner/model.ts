@@ -30,6 +30,9 @@ export interface JobResult {
   conclusion: Conclusion;
   outputs: Texts;
   permissions: Permissions;
+  /** Label or labels of the machine, and the deployment environment; empty without one. */
+  runsOn: Json;
+  environment: Json;
   steps: StepResult[];
   annotations: Annotation[];
   /** What GitHub shows: commands carried out, secrets masked. */

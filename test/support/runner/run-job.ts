@@ -43,6 +43,7 @@ export async function runJob(call: JobCall): Promise<JobResult> {
     conclusion: concludeJob(steps, signal),
     outputs: withoutSecrets(outputs, log),
     permissions: call.permissions,
+    ...chosenPlace(call, scope),
     steps,
     annotations: log.annotations,
     log: log.lines,
@@ -93,6 +94,12 @@ function beginJob({ workflow, job, id, name, host, ...call }: JobCall): Scope {
   };
   const empty = { env: {}, steps: {}, isEmbedded: false, limit: undefined } as const;
   return { ...empty, steps: {}, job: state, contexts, github, status: "success" };
+}
+
+/** Every machine is this one, but a job says which it wants. */
+function chosenPlace({ job }: JobCall, scope: Scope) {
+  const value = (name: string) => plainOf(job[name], (text) => evaluate(text, settingOf(scope)));
+  return { runsOn: value("runs-on") ?? "", environment: value("environment") ?? "" };
 }
 
 const fieldsIn = (value: Json | undefined) =>

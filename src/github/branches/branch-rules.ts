@@ -1,0 +1,72 @@
+import { RalphError } from "../../error.ts";
+import type { GitHub } from "../api/create-github.ts";
+import { httpStatusOf } from "../api/to-ralph-error.ts";
+import { isJobToken, readViewer } from "../api/viewer.ts";
+
+/** Rules under which a branch moves by merged pull requests only, by their names in GitHub's settings. */
+const pushesForbidden: Readonly<Record<string, string>> = {
+  merge_queue: "Require merge queue",
+  pull_request: "Require a pull request before merging",
+  required_deployments: "Require deployments to succeed",
+  required_status_checks: "Require status checks to pass",
+  update: "Restrict updates",
+};
+
+type Commits = "git" | "api";
+export type Obstacle = { message: string; remedy: string };
+
+/** What of a repository's rules forbids the pushes of a session to a branch; undefined when nothing does. Pure. */
+export function findObstacle(
+  types: readonly string[],
+  { branch, commits }: { branch: string; commits: Commits },
+): Obstacle | undefined {
+  const forbidding = types.flatMap((type) => pushesForbidden[type] ?? []);
+  if (forbidding.length > 0) {
+    return {
+      message: `A ruleset forbids pushes to ${branch}: ${forbidding.join(", ")}.`,
+      remedy: elsewhere(branch),
+    };
+  }
+  if (!types.includes("required_signatures") || commits === "api") return undefined;
+  return {
+    message: `A ruleset wants signed commits on ${branch}, and those of git are not signed.`,
+    remedy: `Set \`commits: api\` in .ralph/ralph.yml, with which GitHub creates and signs them, or exclude ${branch} from the ruleset.`,
+  };
+}
+
+const elsewhere = (branch: string) =>
+  `Exclude ${branch} from the ruleset (Settings, Rules, Rulesets), publish with the token of an App that may bypass it, or set another \`branchName\` in the task list.`;
+
+/**
+ * Rejects a branch that the job's own token could not push to at the end (exit 14). Other tokens may have a bypass, which
+ * GitHub does not say; nor does it list rules to every plan and product (403, 404).
+ */
+export async function requireNoObstacle(
+  github: GitHub,
+  given: { branch: string; commits: Commits },
+): Promise<void> {
+  const obstacle = findObstacle(await readRules(github, given.branch), given);
+  if (obstacle && isJobToken(await readViewer(github))) throw new RalphError("git", obstacle);
+}
+
+async function readRules(github: GitHub, branch: string): Promise<string[]> {
+  const purpose = { act: "read the rules", permission: "metadata: read", reason: "git" } as const;
+  const wanted = { ...github.repo, branch, per_page: 100 };
+  try {
+    const { data } = await github.ask(purpose, ({ rest }) => rest.repos.getBranchRules(wanted));
+    return data.map(({ type }) => type);
+  } catch (error) {
+    if ([403, 404].includes(httpStatusOf(error) ?? 0)) return [];
+    throw error;
+  }
+}
+
+/** The error for a branch GitHub refused to create, with the setting that forbids it. */
+export function withBranchRule(error: unknown, branch: string): unknown {
+  const isRule =
+    error instanceof RalphError &&
+    /rule violations|creations being restricted|protected branch/i.test(error.message);
+  if (!isRule) return error;
+  const { message, cause } = error;
+  return new RalphError("git", { message, remedy: elsewhere(branch), cause });
+}
