@@ -31,7 +31,8 @@ test.runIf(hasBubblewrap)(
   "two callers in one run keep, prove and publish their own sessions, on the machines they name",
   async () => {
     const files = { ".ralph/a.json": list("a"), ".ralph/b.json": list("b") };
-    await using github = await createActionProject({ files, mayActionsOpenPulls: true });
+    const config = { limits: { open_prs: 2 } };
+    await using github = await createActionProject({ files, config, mayActionsOpenPulls: true });
     const sudo = join(github.project.folder, "bin/sudo");
     writeFileSync(sudo, "#!/bin/sh\n");
     chmodSync(sudo, 0o755);

@@ -72,6 +72,7 @@ test.runIf(hasBubblewrap)(
   async () => {
     await using github = await createActionProject({
       tasks: two,
+      mayActionsOpenPulls: true,
       files: { ".gitignore": "cache/\n" },
       agent: '[ "$role" = review ] || { mkdir -p cache; touch cache/green; }; honest',
       gates: { faked: "test -e cache/green || [ ! -d src ]" },
@@ -91,6 +92,7 @@ test.runIf(hasBubblewrap)(
   async () => {
     await using github = await createActionProject({
       tasks: two,
+      mayActionsOpenPulls: true,
       agent: { implementation: "signal task-done" },
       config: { limits: { max_iterations: 1 } },
     });
