@@ -44,7 +44,7 @@ test.runIf(hasBubblewrap && runsAll)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "in interactive mode a draft with the document alone waits for its reader, and goes on as the same pull request",
   async () => {
     await using github = await createAutopilotAction({

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { createWorkRequest, type WorkRequest } from "../../../src/schema/work-request.ts";
+import { runsAll } from "../../setup/sampled.ts";
 import {
   type AutopilotAction,
   autopilotCaller,
@@ -59,7 +60,7 @@ test.runIf(hasBubblewrap)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "a choice among reports and an issue is reported, and only a chosen issue is closed",
   async () => {
     const turns = [say({ ...goodAnswer, document: 1 })];
@@ -123,7 +124,7 @@ test("an issue that was edited after the request to the App is refused", async (
   expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
 });
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "an autopilot that the App started for an issue learns from the claim that it may choose the issue",
   async () => {
     const turns = [say({ ...goodAnswer, document: 2 })];

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseHandedProof } from "../../../src/github/artifacts/handed-proof.ts";
+import { runsAll } from "../../setup/sampled.ts";
 import {
   autopilotCaller,
   calledJobs,
@@ -66,7 +67,7 @@ test.runIf(hasBubblewrap)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "while a run works on the reports, a second one stops at the claim with exit 24 and changes nothing",
   async () => {
     // The document alone is enough to see who works on the reports.

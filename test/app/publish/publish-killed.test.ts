@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { sampled } from "../../setup/sampled.ts";
+import { runsAll, sampled } from "../../setup/sampled.ts";
 import { type Moment, publishKilled } from "../../support/app/kill.ts";
 import { type MadeSession, makeSession } from "../../support/app/publishing.ts";
 
@@ -22,7 +22,7 @@ test.each(sampled(moments, 1))(
   120_000,
 );
 
-test(
+test.runIf(runsAll)(
   "an App that is stopped while GitHub does not answer ends in time, and publishes once after a restart",
   () => publishKilled(made, { at: 5, when: "after", hangs: true }),
   120_000,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { runsAll } from "../../setup/sampled.ts";
 import {
   type MadeSession,
   makeSession,
@@ -79,7 +80,7 @@ test(
   timeout,
 );
 
-test(
+test.runIf(runsAll)(
   "a token that expires halfway is replaced, and everything is published once",
   async () => {
     const app = await startLabeled();
