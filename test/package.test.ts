@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("the package is named after the repository it lives in, so that nobody else can own its name", () => {
+test("the package is named after the repository it lives in, so that no one else can own its name", () => {
   expect(name).toBe(`@${actionReference.split("@")[0]}`);
 });
 

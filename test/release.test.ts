@@ -88,14 +88,14 @@ test.each([
   expect(project.remote("rev-parse", "v1.2.3")).toBe(commits.release);
 });
 
-test("a tag that stands on another commit is refused, and nothing moves", async () => {
+test("a tag on another commit is refused, and nothing moves", async () => {
   await using project = await createReleaseProject("1.2.3");
   project.git("push", "-q", "origin", "main~1:refs/tags/v1.2.3");
   expect(() => project.publish("v1.2.3")).toThrow(/v1\.2\.3 is at \w{12}: neither/);
   expect(project.remote("tag", "--list")).toBe("v1.2.3");
 });
 
-test("the major tag goes on with newer versions and never back", async () => {
+test("the major tag moves to newer versions and never back", async () => {
   await using project = await createReleaseProject("1.10.0");
   const newer = project.publish("v1.10.0");
   project.setVersion("1.9.1");
@@ -165,7 +165,7 @@ test("a release is not released again, and main with a build on it is refused", 
   expect(() => project.publish("v1.2.3")).toThrow(/cannot be released/);
 });
 
-test("a build that is not the one that was told is refused", async () => {
+test("a build other than the announced one is refused", async () => {
   await using project = await createReleaseProject("1.2.3");
   project.writeDist("action.js", "something else\n");
   expect(() => project.publish("v1.2.3")).toThrow(/not the ones that were built/);

@@ -7,7 +7,7 @@ import { task } from "../support/builders/session.ts";
 
 const three = ["T-001", "T-002", "T-003"].map((id) => task(id));
 
-test("a job works through the tasks, keeps its session, tells it and pushes the branch", async () => {
+test("a job works through the tasks, keeps and reports its session, and pushes the branch", async () => {
   await using github = await createActionProject({ tasks: three, mayActionsOpenPulls: true });
   await using result = await github.run(stepWorkflow({ "create-pr": "true" }));
   const job = onlyJob(result);
@@ -57,7 +57,7 @@ test("a draft that is wanted stays one, and comments can be switched off", async
   expect(github.state).toMatchObject({ pulls: [{ draft: true }], comments: [] });
 });
 
-test("a list without an open task is green, says so, and calls nobody", async () => {
+test("a list without an open task is green, says so, and calls no agent", async () => {
   await using github = await createActionProject({
     tasks: [{ ...task("T-001"), passes: true }],
     agent: "exit 1",

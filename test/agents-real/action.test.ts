@@ -65,7 +65,7 @@ const isFor = (prompt: string, id: string) => prompt.includes(`# Your task: ${id
 const onceEach = ids.map((id) => [id, 2, 2, 1]);
 
 describe.skipIf(programs === "")("the action with the real claude", () => {
-  test("works through a list in a fresh clone, tells it, keeps its session and pushes the branch", async () => {
+  test("works through a list in a fresh clone, reports and keeps its session, and pushes the branch", async () => {
     await using scene = await createScene(script);
     const { github, runner, asked } = scene;
     const startedAt = performance.now();
@@ -108,7 +108,7 @@ describe.skipIf(programs === "")("the action with the real claude", () => {
     expect(job.orphans).toEqual([]);
   });
 
-  test("is cancelled in the middle, and another run goes on in a fresh clone without asking again for what passed", async () => {
+  test("is cancelled in the middle, and another run continues in a fresh clone without repeating passed tasks", async () => {
     const [first, ...others] = ids.map(implement);
     const hang: Turn = { say: "I begin with", breaks: "hang" };
     const turns = [...(first ?? []), hang, ...others.flat()];

@@ -91,7 +91,7 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
     expect(ended.message).toMatch(/credit balance|billing|quota/i);
   });
 
-  test("whose provider is not there tells so within half a minute", async () => {
+  test("whose provider does not answer says so within half a minute", async () => {
     const options = { ...once, limits: { timeoutMs: 30_000 } };
     await using project = await createRealProject(agent, {}, options);
     await project.server[Symbol.asyncDispose]();
@@ -121,7 +121,7 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
     expect(ended.message).toMatch(/--no-such-option.*`agents\.<role>\.args`/);
   });
 
-  test("which asks a question is told from one that works, and its question is shown", async () => {
+  test("which asks a question differs from one that works, and its question is shown", async () => {
     await using project = await createRealProject(agent, playing({ say: "Tabs or spaces?" }), once);
     const { exitCode, state, stdout } = await project.run();
     expect(exitCode).toBe(3);

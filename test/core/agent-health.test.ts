@@ -131,7 +131,7 @@ test("work that cannot finish before the deadline is not started", () => {
   expect(next([slow, retry], at("2026-01-25T14:33:00.000Z"))).toMatchObject({ kind: "call-agent" });
 });
 
-test("nobody waits past the deadline, and a call it cut short is no failure of the agent", () => {
+test("no wait lasts past the deadline, and a call it cut short is no failure of the agent", () => {
   const deadlines = [{ at: Date.parse("2026-01-25T14:30:57.500Z"), reason: "max_runtime" }];
   const outOfTime = { kind: "end", reason: "max_runtime" };
   const twice = [call(crash), waited, call(crash)];

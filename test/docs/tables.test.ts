@@ -6,7 +6,7 @@ test.each(pages)("the tables of $path are what the code prints (`npm run docs`)"
   expect(text).toBe(fillDocs(text));
 });
 
-test("every table stands on exactly one page", () => {
+test("every table appears on exactly one page", () => {
   const shown = pages.flatMap(({ text }) =>
     Array.from(text.matchAll(/<!-- docs:(\w+) -->/g), ([, name]) => name),
   );

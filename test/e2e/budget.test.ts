@@ -29,7 +29,7 @@ const called = ({ facts }: Outcome) =>
   facts("agent_start").map((call) => `${call.task} ${call.role}`);
 const both = (id: string) => [`${id} implementation`, `${id} review`];
 
-test("a budget that is used up ends the session with what was spent, and a larger one goes on: exit 21", async () => {
+test("a used-up budget ends the session with its spending, and a larger one continues it: exit 21", async () => {
   await using project = await projectWith({ budget_usd: 1 });
   const stopped = await project.run();
   expect(stopped.exitCode).toBe(21);
@@ -77,7 +77,7 @@ test("from nine tenths on a rejected task gets no new iteration; its work is kep
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("a task that has used up its own budget is blocked, and the rest goes on", async () => {
+test("a task that has used up its own budget is blocked, and the others continue", async () => {
   const calls = [{ task: "T-001", role: "implementation", do: work, say: "{done}", cost_usd: 2 }];
   await using project = await projectWith({ budget_usd_per_task: 1 }, calls);
   const independent = await project.run("--keep-going");
@@ -120,7 +120,7 @@ test("a budget of nothing starts nothing, by option or variable: exit 21", async
   expect((await other.run()).exitCode).toBe(21);
 });
 
-test("an agent that turns out to tell no cost is called once under a budget: exit 21", async () => {
+test("an agent that turns out to report no cost is called once under a budget: exit 21", async () => {
   const scenario = { defaults: { implementation: { do: work, say: "{done}" } } };
   const files = { "scenario.json": JSON.stringify(scenario) };
   await using project = await createProject({ tasks, agents, files });
@@ -136,7 +136,7 @@ claim=$(claim | sed 's/"/\\"/g' | awk '{ printf "%s\\n", $0 }')
 printf '{"type":"result","is_error":false,"result":"%s",' "$claim"
 printf '"usage":{"input_tokens":100000,"output_tokens":20000}}\n'`;
 
-test("tokens are priced when a program tells no cost, by model or default", async () => {
+test("tokens are priced when a program reports no cost, by model or default", async () => {
   const pricing = {
     dear: { input: 10, output: 50 },
     default: { input: 1, output: 5 },
@@ -159,7 +159,7 @@ test.each([
   expect(stderr).toContain(words);
 });
 
-test("a budget with a program that tells no cost is refused before anything is written: exit 1", async () => {
+test("a budget with a program that reports no cost is refused before anything is written: exit 1", async () => {
   await using project = await createProject({ tasks, config: { limits: { budget_usd: 5 } } });
   const { exitCode, stderr } = await project.ralph("run");
   expect(exitCode).toBe(1);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => template[Symbol.asyncDispose]());
 
 test.each(scenes)(
-  "a signal during `%s` ends the session within 2 s, honestly and with nobody left (F24, F26)",
+  "a signal during `%s` ends the session within 2 s, honestly and without survivors (F24, F26)",
   async (scene) => {
     using project = template.copy(scene);
     const signal = scene === "hang" ? "SIGTERM" : "SIGINT";

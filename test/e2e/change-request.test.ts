@@ -92,7 +92,7 @@ test("a list of another tool that stays where it is gets the passes under its ow
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("an edited change request is taken over when the session goes on", async () => {
+test("an edited change request is adopted when the session continues", async () => {
   const path = "changes/CR-HI.md";
   const implementation = `if [ "$task" = T-002 ] && ! grep -q gently ${path}; then claim; else honest; fi`;
   const options = { ...source(path), files: { [path]: request }, agent: { implementation } };

@@ -45,7 +45,7 @@ const scenario = {
   },
 };
 
-test("a program that streams its events tells what it costs", async () => {
+test("a program that streams its events reports its cost", async () => {
   await using project = await createProject(claude);
   project.write("../scenario.json", JSON.stringify(scenario));
   const player = sourceFile("agents/scripted/scripted-agent.ts");

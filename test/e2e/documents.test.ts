@@ -56,7 +56,7 @@ function checkViews(project: Project): { session: SessionFile; status: TaskStatu
   return { session: SessionFile.parse(json("session.json")), status };
 }
 
-test("after a session that passed every view is valid and tells it", async () => {
+test("after a session that passed every view is valid and says so", async () => {
   await using project = await createProject();
   await project.run();
   const { session, status } = checkViews(project);
@@ -79,7 +79,7 @@ test("after a session that failed too", async () => {
   expect(status.tasks["T-001"]?.last_failure).toContain("No change");
 });
 
-test("the commit tells its task, session and place in the journal, and adds only bookkeeping to what was proved", async () => {
+test("the commit names its task, session and place in the journal, and adds only bookkeeping to the proved tree", async () => {
   await using project = await createProject({ tasks: oneTask });
   const { state, events, facts } = await project.run();
   const message = project.git("log", "-1", "--format=%B");
@@ -110,7 +110,7 @@ test("learnings are offered in the pull request and written nowhere, unless the 
   expect(stdout).toContain("Files live in src");
 });
 
-test("learnings and patterns are kept, committed, and told to the next task", async () => {
+test("learnings and patterns are kept, committed, and shown to the next task", async () => {
   const tasks = [task("T-001"), task("T-002")];
   const implementation = `if [ "$task" = T-001 ]; then ${teach}; else honest; fi`;
   await using project = await createProject({
@@ -134,7 +134,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test("token and secrets stand in no file but session.json, whatever an agent prints (T49)", async () => {
+test("token and secrets are in no file but session.json, whatever an agent prints (T49)", async () => {
   const env = { ANTHROPIC_API_KEY: "sk-ant-very-secret-0123456789" };
   const agents = { env: ["ANTHROPIC_API_KEY"] };
   const agent = `printf '%s\\n' "$prompt"; env; honest`;

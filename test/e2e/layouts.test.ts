@@ -40,7 +40,7 @@ test("on another branch a run stays there", async () => {
   expect(project.commits()).toHaveLength(1);
 });
 
-test("a branch that exists and holds the base is gone on with", async () => {
+test("a branch that exists and holds the base is continued", async () => {
   await using project = await createProject(oneTask);
   project.git("switch", "-qc", branch);
   project.git("commit", "-q", "--allow-empty", "-m", "earlier");

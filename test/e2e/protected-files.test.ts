@@ -25,7 +25,7 @@ const edits: Record<string, string> = {
 };
 
 test.for(Object.entries(edits))(
-  "a change of %s is put back, recorded and told",
+  "a change of %s is put back, recorded and reported",
   async ([path, edit]) => {
     const agent = { implementation: `${edit}; honest` };
     await using project = await createProject({ tasks: oneTask, agent });
@@ -53,7 +53,7 @@ test("`protect.allow` lifts the protection of what it names, and of nothing else
   );
 });
 
-test("`passes` forged in the task list are put back, told, and not believed", async () => {
+test("`passes` forged in the task list are put back, reported, and not believed", async () => {
   const forge = edits[".ralph/prd.json"];
   await using project = await createProject({ agent: `${forge}; claim` });
   const before = project.read(".ralph/prd.json");

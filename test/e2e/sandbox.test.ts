@@ -85,7 +85,7 @@ test("without bubblewrap `required` stops before anything is spent: exit 1", asy
   expect(stderr).toContain("bubblewrap (`bwrap`) is not installed");
 });
 
-test("without bubblewrap `auto` goes on, and says what does not hold", async () => {
+test("without bubblewrap `auto` continues, and says what does not hold", async () => {
   await using path = await createPathWithoutBubblewrap();
   const options = { env: { PATH: path.path }, sandbox: { mode: "auto" } };
   await using project = await createProject({ ...options, tasks: oneTask });

@@ -17,7 +17,7 @@ function requireUntouched({ git, root }: Project): void {
   expect(existsSync(join(root, ".ralph-session"))).toBe(false);
 }
 
-test("a session is shown below a folder git tracks; nobody's work is judged by its files", async () => {
+test("a session is shown below a folder git tracks; its files judge no work", async () => {
   await using project = await createProject(one);
   const { exitCode, facts, stdout } = await project.run(...at);
   expect(exitCode).toBe(0);
@@ -67,7 +67,7 @@ test("clean takes away what is shown there, half-written files too, and nothing 
 test.each([
   ["the same folder", at, at],
   ["another one", [], at],
-])("a killed session goes on, shown in %s", async (_, first, second) => {
+])("a killed session continues, shown in %s", async (_, first, second) => {
   const kill =
     'if [ "$task" = T-002 ] && mkdir ../once 2>/dev/null; then kill -9 $PPID; fi; honest';
   const options: ProjectOptions = { tasks: [task("T-001"), task("T-002")], files };
@@ -117,7 +117,7 @@ test("a name through a link above the work tree means the same folder", async ()
   requireUntouched(project);
 });
 
-describe("a place that belongs to somebody else is refused: exit 1", () => {
+describe("a place that belongs to someone else is refused: exit 1", () => {
   test.each<[string, string, RegExp]>([
     ["the project", ".", /the project lies in it/],
     ["a folder above", "..", /the project lies in it/],

@@ -69,7 +69,7 @@ if [ "$task" = T-001 ]; then echo other >deps/installed; mkdir -p src; echo x >s
   expect(facts("task_committed").map((fact) => fact.task)).toEqual(["T-002"]);
 });
 
-test("where packages cannot be installed after a merge, that is told and the gates decide", async () => {
+test("where packages cannot be installed after a merge, that is reported and the gates decide", async () => {
   const implementation = `if [ "$task" = T-001 ]; then ${addsPackage}; fi; ${afterFirst}; honest`;
   const agent = { implementation };
   const cmd = `grep -q two lock.txt && exit 3; ${install}`;
@@ -86,7 +86,7 @@ test("where packages cannot be installed after a merge, that is told and the gat
 });
 
 test.for(["1", "2"])(
-  "a session that goes on installs before it looks at what has passed (--parallel %s)",
+  "a session that continues installs before it checks passed work (--parallel %s)",
   async (parallel) => {
     const implementation = `if [ "$task" = T-001 ]; then ${addsPackage}; fi; [ -e ../calm ] && honest`;
     const agent = { implementation: `${implementation.replace("../calm", `"$PROJECT/../calm"`)}` };
@@ -107,7 +107,7 @@ test.for(["1", "2"])(
   },
 );
 
-test("a setup step that fails when a session goes on is what it says, not the work: exit 1", async () => {
+test("a setup step that fails when a session continues is blamed, not the work: exit 1", async () => {
   const agent = { implementation: `if [ "$task" = T-001 ]; then honest; else exit 1; fi` };
   const cmd = `[ ! -e ../broken ]`;
   const config = { setup: [{ name: "install", cmd }] };

@@ -75,20 +75,23 @@ const options = (script: string): ProjectOptions => ({
   agent: { test_writing: `if [ "$attempt" = 1 ]; then ${script}; fi; honest` },
 });
 
-test.for(Object.entries(trespasses))("a test writer that %s is put back and told", async (row) => {
-  const [, { script, path, committed }] = row;
-  await using project = await createProject(options(script));
-  const { exitCode, facts, prompts } = await project.run();
-  const [first] = facts("agent_end").filter(({ role }) => role === "test_writing");
-  expect(first?.trespassed).toContain(path);
-  expect(facts("iteration_failed")).toMatchObject([{ because: "guardrail" }]);
-  expect(prompts("implementation")[1]).toContain(path);
-  expect(exitCode).toBe(0);
-  expect(project.git("ls-tree", "-r", "--name-only", "HEAD", path)).toBe(committed ? path : "");
-  if (committed) expect(project.git("show", `HEAD:${path}`)).toBe(committed);
-  expect(project.commits()).toHaveLength(1);
-  expect(project.git("status", "--porcelain")).toBe("");
-});
+test.for(Object.entries(trespasses))(
+  "a test writer that %s is put back and reported",
+  async (row) => {
+    const [, { script, path, committed }] = row;
+    await using project = await createProject(options(script));
+    const { exitCode, facts, prompts } = await project.run();
+    const [first] = facts("agent_end").filter(({ role }) => role === "test_writing");
+    expect(first?.trespassed).toContain(path);
+    expect(facts("iteration_failed")).toMatchObject([{ because: "guardrail" }]);
+    expect(prompts("implementation")[1]).toContain(path);
+    expect(exitCode).toBe(0);
+    expect(project.git("ls-tree", "-r", "--name-only", "HEAD", path)).toBe(committed ? path : "");
+    if (committed) expect(project.git("show", `HEAD:${path}`)).toBe(committed);
+    expect(project.commits()).toHaveLength(1);
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
 
 test.for([
   ["adds a test", "mkdir -p tests && echo x >tests/new.test.txt"],

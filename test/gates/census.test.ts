@@ -78,7 +78,7 @@ test.each(rows)("the summary of %s is read: %j", (form, output, [passed, failed,
   expect(readCensus(output)).toEqual({ form, unit: "tests", passed, failed, skipped });
 });
 
-test("plain go test tells packages", () => {
+test("plain go test counts packages", () => {
   const output = "ok  \ta/b\t0.01s\nok  \ta/c\t(cached)\n?   \ta/d\t[no test files]\n";
   expect(readCensus(output)).toMatchObject({ form: "go", unit: "packages", passed: 2 });
 });

@@ -64,7 +64,7 @@ describe("output of no known form", () => {
   });
 });
 
-test("more failures than can be listed are none: a cut list would hide new ones", () => {
+test("more failures than can be listed count as none: a cut list would hide new ones", () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `src/f${index}.ts:1:1: error: bad`).join("\n");
   expect(fingerprints(lines(200))).toHaveLength(200);

@@ -55,7 +55,7 @@ test.each([
   expect(result.detail).toMatch(detail);
 });
 
-test("a shell that is missing is told", async () => {
+test("a missing shell is reported", async () => {
   const result = await run("true", { deps: { shell: { file: "no-such-shell", args: ["-c"] } } });
   expect(result.status).toBe("not_started");
   expect(result.detail).toMatch(/^could not be started: /);

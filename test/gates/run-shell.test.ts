@@ -3,7 +3,7 @@ import { describeEnd, findShell, runShell } from "../../src/gates/run-shell.ts";
 import { createTestSystem } from "../support/project/system.ts";
 import { gateDeps } from "./shell-deps.ts";
 
-test("plain sh stands in where there is no bash", async () => {
+test("plain sh is used where there is no bash", async () => {
   await using system = await createTestSystem();
   const place = { root: system.root, env: system.env };
   expect((await findShell(system, place)).file).toBe("bash");

@@ -50,7 +50,7 @@ test("one that was killed before its journal began hides nothing", async () => {
   expect(await unfinishedSession(given.store)).toBe(older);
 });
 
-test("one whose journal is broken counts, so that resuming it tells why not", async () => {
+test("one whose journal is broken counts, so that resuming it explains the problem", async () => {
   await using given = await createStore();
   await addSession(given, older, [end("all_done")]);
   await breakJournal(given.store, older);

@@ -21,7 +21,7 @@ test("a burst goes at once, then one comes in each interval, and each id has its
   expect(went).toEqual(["a 62000", "a 62000", "a 62000", "a 63000"]);
 });
 
-test("a wall clock that is set back delays nobody", async () => {
+test("a wall clock that is set back delays no one", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pace = createPace({ burst: 1, intervalMs: 1000 });

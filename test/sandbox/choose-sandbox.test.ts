@@ -15,7 +15,7 @@ test.for([
   expect(chooseSandbox(mode, probe)).toEqual(choice);
 });
 
-test("auto goes on without and says so in one line", () => {
+test("auto continues without a sandbox and says so in one line", () => {
   const { kind, warning } = chooseSandbox("auto", broken);
   expect(kind).toBe("off");
   expect(warning).toMatchInlineSnapshot(

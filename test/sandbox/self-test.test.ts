@@ -30,7 +30,7 @@ test.for([
   expect(judgeProbe(answer)).toEqual(reason ? { kind: "broken", reason } : { kind: "works" });
 });
 
-test("a machine without bubblewrap is told so", async () => {
+test("a machine without bubblewrap is reported as such", async () => {
   await using system = await createTestSystem({ env: { PATH: "/nonexistent" } });
   await using setting = await createSandboxSetting();
   expect(await probeSandbox(system, setting.profile)).toEqual({

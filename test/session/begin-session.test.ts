@@ -13,7 +13,7 @@ test("a list git ignores is refused: exit 14 says what to do", async () => {
   expect(stderr).toMatch(/\.ralph\/\S+ is not in the current commit.*git add/s);
 });
 
-test("the first event tells what the session starts from", async () => {
+test("the first event names the start of the session", async () => {
   await using project = await createProject({ tasks: [task("T-001")] });
   const start = project.git("rev-parse", "HEAD");
   const { facts } = await project.run();

@@ -40,7 +40,7 @@ describe.concurrent("interrupted work", () => {
     expect(await faultsAfter(project, resumed)).toEqual([]);
   });
 
-  test("is none where the user has only switched to another branch", async () => {
+  test("does not exist where the user has only switched to another branch", async () => {
     using project = await interruptedProject(template, "cancelled");
     await project.git("switch", "-q", "-c", "side", "HEAD~1");
     const resumed = await project.ralph(resume);
@@ -67,7 +67,7 @@ describe.concurrent("a branch that has moved on", () => {
     expect(await faultsAfter(project, resumed)).toEqual([]);
   });
 
-  test("by an amended commit of ours is the user's as well", async () => {
+  test("by an amended commit of ralph's counts as the user's as well", async () => {
     using project = await interruptedProject(template, "cancelled");
     await project.git("commit", "-q", "--amend", "--no-edit", "--date=2020-01-01T00:00:00");
     const tip = await project.git("rev-parse", "HEAD");

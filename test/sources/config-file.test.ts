@@ -114,7 +114,7 @@ test("a section with nothing but comments counts as not there", () => {
   });
 });
 
-test("an empty key that nobody knows is told, and so is one that needs a value", () => {
+test("an empty unknown key is reported, and so is one that needs a value", () => {
   const text = minimal.replace(/cmd: .*/, "cmd:").replace(/ {2}base_branch.*/, "");
   expect(refusalOf(`${text}limtis:\nservices:\n  web:\n`).problems).toMatchObject([
     { line: 10, message: "gates.full[0].cmd is empty; give it a value" },

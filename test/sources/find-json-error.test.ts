@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findJsonError } from "../../src/sources/find-json-error.ts";
 
-test("valid JSON has no error, whatever stands around it", () => {
+test("valid JSON has no error, whatever surrounds it", () => {
   expect(
     findJsonError('\r\n\t {"a": [1, -2.5e+3, "\\u00e9\\/", null, true, {}]} \n'),
   ).toBeUndefined();

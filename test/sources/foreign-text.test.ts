@@ -29,7 +29,7 @@ test.each([
   },
   { what: "a conflict in YAML", parse: parseYaml, text: `a: 1\n${conflict}`, line: 2, says: merge },
   { what: "a conflict in JSON", parse: parseJson, text: `{\n${conflict}}`, line: 2, says: merge },
-])("$what is told by one sentence at its line", ({ parse, text, line, says }) => {
+])("$what is reported in one sentence at its line", ({ parse, text, line, says }) => {
   const parsed = parse(sourceOf(text));
   expect(parsed.kind === "refused" && parsed.problems).toEqual([
     { file: "f", line, column: 1, message: expect.stringContaining(says) },

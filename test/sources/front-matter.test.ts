@@ -26,7 +26,7 @@ test.each(["# Title\n", "\n---\na: 1\n---\n", "---\na: 1\n", "text\n---\na: 1\n-
   },
 );
 
-test("mistakes in the block are told at their lines", () => {
+test("mistakes in the block are reported at their lines", () => {
   expect(parse("---\na: 1\na: 2\n---\n")).toMatchObject({
     problems: [{ file: "prd.md", line: 3, message: expect.stringMatching(/is repeated here/) }],
   });

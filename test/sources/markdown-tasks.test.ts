@@ -46,7 +46,7 @@ test.each<[string, string, object]>([
   expect(parse(text).data).toMatchObject(head);
 });
 
-test("the branch is named after the file, when somebody says how branches begin", () => {
+test("the branch is named after the file, where a prefix for branches is given", () => {
   const text = listOf(`[${item}]`);
   expect(parse(text).data.branchName).toBeUndefined();
   expect(parse(text, "work/").data.branchName).toBe("work/mvp-completion");
@@ -97,14 +97,14 @@ test("prose is sent to the command that plans tasks from it", () => {
   expect(near.remedy).toBe(refusal.remedy);
 });
 
-test("a summary that is cut is told at its line", () => {
+test("a summary that is cut is reported at its line", () => {
   const { warnings } = parse(`# A\n\n## Summary\n\n${"x".repeat(600)}\n\n${listOf(`[${item}]`)}`);
   expect(warnings.map(renderProblem)).toEqual([
     "changes/CR-MVP-COMPLETION.md:5:1: the summary has 600 characters; 500 of them are kept",
   ]);
 });
 
-test("of many blocks that are not read only the first are told", () => {
+test("of many blocks that are not read only the first are reported", () => {
   const { warnings } = parse(`${listOf(`[${item}]`)}${listOf("[]").repeat(5000)}`);
   expect(warnings).toHaveLength(11);
   expect(warnings.at(-1)?.message).toBe("and 4990 more blocks of JSON are not read");

@@ -99,7 +99,7 @@ test.each<[string, (size: number) => string]>([
   expect(kind).toBe(what === "repeated keys" ? "refused" : "parsed");
 });
 
-test("with keys that stand twice the last of each can still be looked at", () => {
+test("with duplicate keys the last of each is still checked", () => {
   const result = parse('{"a": 1,\n "a": {"b": 2}}');
   const readable = result.kind === "refused" ? result.readable : undefined;
   expect(readable?.value).toEqual({ a: { b: 2 } });

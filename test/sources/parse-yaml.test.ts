@@ -63,11 +63,11 @@ test.each<[string, string, RegExp]>([
   expect(problemsOf(text)[0]).toMatch(problem);
 });
 
-test("of several mistakes the library sees on one line the first is told", () => {
+test("of several mistakes the library sees on one line the first is reported", () => {
   expect(problemsOf("a:\n  b: c\n   d: {}\n")).toHaveLength(1);
 });
 
-test("mistakes are told in the order of the text", () => {
+test("mistakes are reported in the order of the text", () => {
   expect(problemsOf('a: "\\0"\n<<: *x\na: 1\n---\nb: 1\n')).toEqual([
     "1:4 the text holds a NUL character, written as \\0; remove it",
     '2:1 merge keys ("<<") are not supported; write the values out',
@@ -153,7 +153,7 @@ test("what the library writes is read back as it was", () => {
   );
 });
 
-test("with keys that stand twice the last of each can still be looked at", () => {
+test("with duplicate keys the last of each is still checked", () => {
   const result = parse("a: 1\na:\n  b: 2\n");
   const readable = result.kind === "refused" ? result.readable : undefined;
   expect(readable?.value).toEqual({ a: { b: 2 } });

@@ -48,7 +48,7 @@ test("what would steer a terminal or hide is made visible in every message", () 
   );
 });
 
-test("beyond fifty only the number is told, and only fifty places are looked up", () => {
+test("beyond fifty only the number is reported, and only fifty places are looked up", () => {
   const findings = Array.from({ length: 60 }, () => ({
     severity: "error" as const,
     path: [],

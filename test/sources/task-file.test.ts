@@ -45,7 +45,7 @@ test("a sound list comes with its own text, byte for byte", () => {
   expect(warnings).toEqual([]);
 });
 
-test("what is odd is told with its place, and the list is used", () => {
+test("odd entries are reported with their places, and the list is used", () => {
   const odd = text.replace('"priority": 1', '"priority": 2,\n      "owner": "me"');
   expect(parseTaskFile(Buffer.from(odd), "prd.json").warnings).toEqual([
     {
@@ -63,7 +63,7 @@ test("what is odd is told with its place, and the list is used", () => {
   ]);
 });
 
-test("an empty list can be told by its length", () => {
+test("an empty list is recognized by its length", () => {
   const empty = '{"project": "x", "description": "", "tasks": []}';
   const { prd, warnings } = parseTaskFile(Buffer.from(empty), "prd.json");
   expect(prd.tasks).toHaveLength(0);

@@ -16,7 +16,7 @@ setsid sleep 30 &
 sleep 0.4
 honest`;
 
-test("the runner's cancel sequence at random moments leaves a session that goes on, and nobody behind (G11, F24)", async () => {
+test("the runner's cancel sequence at random moments leaves a session that continues, and no survivor (G11, F24)", async () => {
   execFileSync(process.execPath, [build]);
   const faults: string[] = [];
   const times: number[] = [];

@@ -19,7 +19,7 @@ fi
 ${goodAgent.implementation}`;
 
 test.runIf(hasBubblewrap && runsAll)(
-  "a run out of time hands its claim to the one that goes on with it, and only that one gives it back",
+  "a run out of time hands its claim to its continuation, and only that one releases it",
   async () => {
     await using github = await createAutopilotAction({
       agent: { implementation: limited },
@@ -45,7 +45,7 @@ test.runIf(hasBubblewrap && runsAll)(
 );
 
 test.runIf(hasBubblewrap && runsAll)(
-  "in interactive mode a draft with the document alone waits for its reader, and goes on as the same pull request",
+  "in interactive mode a draft with the document alone waits for its reader, and continues as the same pull request",
   async () => {
     await using github = await createAutopilotAction({
       autopilot: { prd: { mode: "interactive" }, tasks: { min_count: 2, max_count: 2 } },

@@ -33,7 +33,7 @@ test("a driver's variable replaces the program of its roles only", () => {
   ]);
 });
 
-test("of a driver that starts a player of ours, the player is what must be there", () => {
+test("of a driver that starts one of ralph's players needs that player", () => {
   const agents = everyRole({ driver: "scripted", command: "play.yml" });
   expect(calledAgents(configWith({ agents }), {})).toMatchObject([
     { program: ["play.yml"], file: process.execPath },

@@ -4,7 +4,7 @@ import { proxyHint } from "../../../src/agents/call/run-agent.ts";
 const given = { PATH: "/bin", HTTPS_PROXY: "http://user:password@proxy:3128" };
 const refused = "Connection refused (ECONNREFUSED)";
 
-test("who cannot be reached behind a proxy is told what to name, and no password", () => {
+test("which a proxy hides gets a hint that names the proxy and no password", () => {
   const hint = proxyHint(refused, { given, names: [] });
   expect(hint).toMatch(/HTTPS_PROXY.*`agents\.env`/);
   expect(hint).not.toContain("password");

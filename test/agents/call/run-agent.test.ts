@@ -95,7 +95,7 @@ describe("a limit notice", () => {
     expect(outcome).toMatchObject({ kind: "limited", resets_at: "2026-01-25T21:00:00.000Z" });
   });
 
-  test("of a provider's refusal tells its time", async () => {
+  test("of a provider's refusal says until when", async () => {
     const message = "[API Error: quota exceeded, status: 429. Please retry in 20.5s.]";
     const event = JSON.stringify({ type: "turn.failed", error: { message } });
     const { outcome } = await call("", {

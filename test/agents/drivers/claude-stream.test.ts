@@ -36,7 +36,7 @@ test("the single JSON result and plain text are answers too", () => {
   });
 });
 
-test("the tools a captured call was denied are told, each once", () => {
+test("reports the denied tools of a captured call, each once", () => {
   expect(read(stream("no-perm"), exit(0)).details).toEqual({
     session_id: "1106313b-bbfe-429f-a215-bf05dc151616",
     denied: ["Write", "Edit", "Bash"],
@@ -53,7 +53,7 @@ test.each([
   ["500", retry(500, "server_error"), { kind: "failed", class: "infrastructure" }],
   ["no status", retry(null, "unknown"), { kind: "failed", class: "infrastructure" }],
   ["a retry that helped", `${retry(401, "x")}${line({ type: "assistant" })}`, { class: "agent" }],
-])("a silence after %s is told by its cause", (_title, text, expected) => {
+])("reports the cause of a silence after %s", (_title, text, expected) => {
   expect(read(text, { kind: "idle" }).outcome).toMatchObject(expected);
   expect(read(text, exit(0)).outcome).toMatchObject(expected);
 });
@@ -66,7 +66,7 @@ test.each([
   ["server_error", { class: "infrastructure" }],
   ["invalid_request", { class: "agent" }],
   ["constructor", { class: "agent" }],
-])("an error the program calls %s is told by that, whatever its words", (error, expected) => {
+])("reports an error the program calls %s as that, whatever its words", (error, expected) => {
   const message = line({ type: "assistant", error });
   const result = line({ type: "result", is_error: true, result: "The words have changed." });
   expect(read(message + result, exit(1)).outcome).toMatchObject(expected);

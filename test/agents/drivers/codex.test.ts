@@ -73,7 +73,7 @@ describe("the codex driver", () => {
     expect(argsOf({ env, program: ["codex", ...args] }).join(" ")).not.toContain("ralph");
   });
 
-  test("tells tokens and those from the cache, but no cost", () => {
+  test("reports tokens and cached tokens, but no cost", () => {
     const usage = { input_tokens: 10, cached_input_tokens: 4, output_tokens: 2 };
     const answer = readAnswer(codex, line({ type: "turn.completed", usage }), {});
     expect(answer.usage).toEqual(usage);

@@ -92,7 +92,7 @@ describe("a message that is nothing but a notice", () => {
     "\nClaude AI usage limit reached|1769364000\n",
     "API Error: Request rejected (429) · slow down",
     "5-hour limit reached ∙ resets 3pm\n/upgrade to increase your usage limit.",
-  ])("is told: %j", (message) => {
+  ])("is recognized: %j", (message) => {
     expect(isOnlyLimitNotice(message)).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe("a message that is nothing but a notice", () => {
     'usage limit reached is handled now <task-done session="t">x</task-done>',
     `usage limit reached ${"and more ".repeat(50)}`,
     "Usage limit reached:\n- a\n- b\n- c",
-  ])("is not told: %j", (message) => {
+  ])("is not recognized: %j", (message) => {
     expect(isOnlyLimitNotice(message)).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ test.each([
   ["time", { kind: "timed-out" }, "", "agent"],
   ["silence", { kind: "idle" }, "", "agent"],
 ] satisfies [string, SupervisedEnd, string, string][])(
-  "%s is told by class",
+  "classifies %s",
   (_title, end, stderr, failureClass) => {
     expect(outcome(end, stderr)).toMatchObject({ kind: "failed", class: failureClass });
   },

@@ -46,7 +46,7 @@ test.each([
 });
 
 describe("a start that failed", () => {
-  test("is told by the line that says why", () => {
+  test("shows the line that says why", () => {
     const text = "Warning: slow\nerror: unknown option '--tools'\n\nUsage: x";
     expect(parseStartError(text)).toEqual({
       kind: "unknown-option",
@@ -54,7 +54,7 @@ describe("a start that failed", () => {
     });
   });
 
-  test("is told by nothing else", () => {
+  test("shows nothing else", () => {
     expect(parseStartError("something went wrong")).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ test("what this session has learned is known before it is in the file", () => {
   expect(signs([start("T-001"), red("T-001")])).toBe('- Gate "test" failed. a is red');
 });
 
-test("the first failure stands in the feedback, one that comes again is shown first", () => {
+test("the first failure is in the feedback, a repeated one is shown first", () => {
   const file = entry("bb", "two");
   expect(signs([start("T-002"), red("T-002")], file)).toBe("- two");
   expect(signs([start("T-002"), red("T-002"), red("T-002", "b"), red("T-002")], file)).toBe(

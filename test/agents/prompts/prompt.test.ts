@@ -83,7 +83,7 @@ const full: PromptContext = {
 };
 
 describe.each(roles)("the prompt of %s", (role) => {
-  test("is what a person would want to be told", async () => {
+  test("holds everything a person would want to know", async () => {
     const path = `../../fixtures/agents/prompts/${role}.md`;
     await expect(renderPrompt(role, full)).toMatchFileSnapshot(path);
   });

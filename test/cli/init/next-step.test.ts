@@ -35,7 +35,7 @@ test("all passed: publish", async () => {
   );
 });
 
-test("an unfinished session: why, and how to go on", async () => {
+test("an unfinished session: why, and how to continue", async () => {
   expect(await say(rejecting, { run: true })).toMatch(
     /^Session \S+ is unfinished: Failed: T-001\.\n\n.*`ralph run --resume`/,
   );

@@ -154,7 +154,7 @@ test("while a session is running it is exit 24", async () => {
   expect(branches(github)).toBe("");
 });
 
-test("a session that is to go on is published as a draft, and it is exit 23", async () => {
+test("a session that will continue is published as a draft, with exit 23", async () => {
   const agent = `[ "$task" != T-002 ] || {
   echo "Claude AI usage limit reached|$(($(date +%s) + 90000))"; exit 1; }
 honest`;

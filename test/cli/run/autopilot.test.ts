@@ -50,7 +50,7 @@ test("the next report is worked on from the base branch, whatever branch is chec
   expect(project.read(".ralph/autopilot/analysis.json")).toContain("Repair the login form");
 });
 
-test("--dry-run shows the analysis and leaves nothing to go on with", async () => {
+test("--dry-run shows the analysis and leaves nothing to continue", async () => {
   await using project = await createAutopilotProject();
   const ended = await project.ralph("autopilot", "--dry-run");
   expect(ended).toMatchObject({ exitCode: 0, stderr: "" });

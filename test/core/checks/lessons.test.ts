@@ -18,7 +18,7 @@ test("equal failures of a gate are one lesson, whatever else its output says", (
   expect(lessons([start("T-001"), ...named, ...unnamed])).toHaveLength(2);
 });
 
-test("each rejection is a lesson of its own, a review without a verdict is none", () => {
+test("each rejection is a lesson of its own, a review without a verdict is not", () => {
   const rejected = (feedback: string) =>
     failed("T-001", "review", { feedback, fingerprint: "rejected" });
   expect(lessons([start("T-001"), rejected("a"), rejected("b")])).toMatchObject([

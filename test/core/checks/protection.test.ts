@@ -105,7 +105,7 @@ test("files we write are refused wherever they are, and nothing lifts that", () 
   expect(refused("tasks/other.json", { allow: [], own, agentFiles })).toBe(false);
 });
 
-test("so is all in a folder of ours, and what stands in place of a folder above", () => {
+test("so is everything in ralph's folders, and a file in place of a folder above", () => {
   const own = ["build/ralph/", "../out"];
   expect(refused("build/ralph", { allow: ["**"], own, agentFiles })).toBe(true);
   expect(refused("Build/ralph/logs/x", { allow: ["**"], own, agentFiles })).toBe(true);

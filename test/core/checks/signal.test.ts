@@ -219,7 +219,7 @@ test("no text without the whole token is ever valid", () => {
   );
 });
 
-test("a claim with the right token is valid whatever stands before it", () => {
+test("a claim with the right token is valid whatever precedes it", () => {
   const claim = `<task-done session="${token}">ok</task-done>`;
   fc.assert(
     fc.property(texts, (text) => {

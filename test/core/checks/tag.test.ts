@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scanTags } from "../../../src/core/checks/tag.ts";
 
-test("tags are told with their place, their attributes and nothing around them", () => {
+test("tags are found with their place, their attributes and nothing around them", () => {
   const text = "a <Note id=\"1\" to='b c'>x</NOTE > <other> <note/>";
   const tags = [...scanTags(text, "note")];
   expect(tags.map(({ start, end }) => text.slice(start, end))).toEqual([

@@ -161,7 +161,7 @@ describe("a task's budget", () => {
   });
 });
 
-describe("a cost nobody told", () => {
+describe("an unknown cost", () => {
   const untold = [start(T), agentEnd(T)];
   test("ends the session under any budget, and only then", () => {
     expect(next(untold, { session: 9 })).toBe("end: budget");

@@ -51,7 +51,7 @@ test.each<[string, RunTask[], Fact[], string[], boolean?]>([
   expect(readyTasks(runOf(tasks, facts), keepGoing).map(({ task: { id } }) => id)).toEqual(ids);
 });
 
-test("tasks that were not selected hold nobody up and never start", () => {
+test("tasks that were not selected block no other task and never start", () => {
   const state = runOf([a, b, c]);
   const only = { ...state, session: { ...state.session, selected: ["T-003"] } };
   expect(readyTasks(only, false).map(({ task: { id } }) => id)).toEqual(["T-003"]);

@@ -33,7 +33,7 @@ const table: [string, Fact[], Phase][] = [
   ["when it stopped for later", [...implemented, end("checkpoint")], "cancelled"],
 ];
 
-test.each(table)("%s the phase is told", (_, facts, phase) => {
+test.each(table)("%s the phase is reported", (_, facts, phase) => {
   expect(phaseOf(runOf([task("T-001"), task("T-002")], facts))).toBe(phase);
 });
 

@@ -45,7 +45,7 @@ test("a task that is skipped is left out with what cannot be done without it, an
   ]);
 });
 
-test("a failed task that is skipped holds nobody up any more", () => {
+test("a failed task that is skipped blocks no other task any more", () => {
   const failed = [...gaveUp("T-001")];
   expect(readyTasks(runOf(tasks, failed), false)).toEqual([]);
   const state = runOf(tasks, [...failed, skip("T-001"), resumed]);
@@ -59,7 +59,7 @@ test("with nothing else to do a session says what is left out", () => {
   ]);
 });
 
-test("a passed task cannot be skipped, and one that is not there is told with those that are", () => {
+test("a passed task cannot be skipped, and a missing one is reported with the tasks that exist", () => {
   const state = runOf(tasks, passing("T-001"));
   const refused = (id: string) => refusalReason(state, skip(id).order);
   expect(refused("T-001")).toBe("`/ralph skip T-001` changes nothing: T-001 has passed.");
@@ -74,7 +74,7 @@ test("what was refused is a warning and nothing else", () => {
   expect(describeLeftOut(state)).toBe("");
 });
 
-test("without a name all that gave up begins anew; with one it alone does, with all its iterations", () => {
+test("without a name every task that gave up starts again; with one only that task does, with all its iterations", () => {
   const given = [...gaveUp("T-001"), ...gaveUp("T-002")];
   expect(states(runOf(tasks, [...given, retry(), resumed]))).toEqual(Array(3).fill("pending"));
   const one = runOf(tasks, [...given, retry("T-002"), resumed]);
@@ -84,7 +84,7 @@ test("without a name all that gave up begins anew; with one it alone does, with 
   expect(states(runOf(tasks, [...given, retry("T-002"), resumed, resumed]))[0]).toBe("pending");
 });
 
-test("where the task that is named is not there, no other one begins anew instead", () => {
+test("where the named task does not exist, no other one starts again instead", () => {
   const refused = steered({ verb: "retry", task: "T-033", by: "ada", comment: 8 }, "no such task");
   expect(states(runOf(tasks, [...gaveUp("T-001"), refused, resumed]))[0]).toBe("failed");
 });
@@ -93,7 +93,7 @@ test("a task that is to be tried again is not skipped any more", () => {
   expect(describeLeftOut(runOf(tasks, [skip("T-002"), retry("T-002"), resumed]))).toBe("");
 });
 
-test("who waits for a task that gave up goes on with it", () => {
+test("a task that waits for one that gave up continues with it", () => {
   const state = runOf(tasks, [...gaveUp("T-001"), retry("T-002"), resumed]);
   expect(states(state)).toEqual(Array(3).fill("pending"));
 });

@@ -30,7 +30,7 @@ function leftOf(criteria: string[][], more: object) {
   return commandsLeft({ ...state, session: { ...state.session, ...more } });
 }
 
-test("what is left to the reviewer is counted over all tasks, and nothing is told where nothing is left", () => {
+test("the work left to the reviewer is counted over all tasks, and nothing is said where nothing is left", () => {
   const model = { list_author: "model", sandbox: "off" };
   expect(leftOf([[command, "It works"], [command]], model)).toContain("the 2 commands");
   expect(leftOf([[command]], model)).toContain("the command among its criteria is not run");

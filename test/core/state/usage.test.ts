@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addUsage } from "../../../src/core/state/usage.ts";
 import { agentEnd, runOf, start, task } from "../../support/builders/session.ts";
 
-test("figures add up, and one that nobody told stays unknown", () => {
+test("figures add up, and one that was never reported stays unknown", () => {
   const sum = addUsage({ cost_usd: 0.1, turns: 2 }, { cost_usd: 0.2, output_tokens: 5 });
   expect(sum).toEqual({ cost_usd: 0.3, turns: 2, output_tokens: 5 });
 });

@@ -258,7 +258,7 @@ describe("a plan that is taken over", () => {
     expect(claudeRalph.onImport?.(tree, later(1))).toEqual([]);
   });
 
-  test("is archived again beside it when it has gone on", () => {
+  test("is archived again beside it when it has continued", () => {
     const tree = keep(treeOf());
     tree.set(queuePath, JSON.stringify({ ...queue, tasks: [entry] }));
     keep(tree);

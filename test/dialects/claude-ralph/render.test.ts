@@ -169,7 +169,7 @@ test.each([
   { budget_usd: 0, limit: 0 },
   { budget_usd: 2.5, limit: 2.5 },
 ])(
-  "a budget of $budget_usd is shown as it is: null is unlimited, 0 is none",
+  "a budget of $budget_usd is shown as it is: null is unlimited, 0 is zero",
   ({ budget_usd, limit }) => {
     const { config } = given;
     const more = { ...given, config: { ...config, limits: { ...config.limits, budget_usd } } };
@@ -254,7 +254,7 @@ print(json.dumps(answers))
 `;
 
 test.skipIf(!hasProgram("python3"))(
-  "a Python program that knows only the specification sees how the run stands",
+  "a Python program that knows only the specification sees the state of the run",
   () => {
     const input = JSON.stringify(
       shownSteps().map((step) => ({ ...step, retries: step.retries ?? null })),

@@ -6,7 +6,7 @@ import { createProject } from "../../support/project/project.ts";
 
 const tasks = ["T-001", "T-002"].map((id) => task(id, { priority: 1, requiresTests: false }));
 
-test("a fault in one work tree ends the session when the others have been stopped; it can go on", async () => {
+test("a fault in one work tree ends the session once the others have stopped; it can continue", async () => {
   const implementation = `
 if [ -e "$PROJECT/../calm" ]; then honest; exit; fi
 if [ "$task" = T-001 ]; then while [ ! -e "$PROJECT/../begun" ]; do sleep 0.05; done; rm -rf ../git; honest

@@ -35,7 +35,7 @@ test("independent tasks run side by side, and land one at a time in one line of 
   expect(audit.exitCode).toBe(0);
 });
 
-test("two tasks that change the same line: the second is told, and does its work again on the first's", async () => {
+test("two tasks that change the same line: the second gets feedback, and repeats its work on top of the first's", async () => {
   const agent = {
     implementation: `
 if [ -e src/shared.txt ]; then echo "$task" >>src/shared.txt; else mkdir -p src; echo "$task" >src/shared.txt; fi
@@ -153,7 +153,7 @@ test("installed packages of the project are linked, and the links are no change"
   expect(project.git("ls-files", "node_modules")).toBe("");
 });
 
-test("protected files and the test writer's limits are looked after in each work tree", async () => {
+test("protected files and the test writer's limits hold in each work tree", async () => {
   const agent = {
     implementation: `mkdir -p .github; echo x >.github/evil.yml; honest`,
     test_writing: `echo x >>"src/$task.txt"; honest`,
@@ -175,7 +175,7 @@ test("protected files and the test writer's limits are looked after in each work
   ).toEqual(ids(2).map((id) => `src/${id}.txt`));
 });
 
-test("what an agent does to branch, HEAD and files of the project without a sandbox is put back, and told", async () => {
+test("an agent's changes to branch, HEAD and files of the project without a sandbox are put back and reported", async () => {
   await using project = await createProject({
     tasks: sideBySide(2),
     agent: {
@@ -216,7 +216,7 @@ else touch "$begun"; sleep 1000; fi`;
   expect(cancelled.length).toBeGreaterThanOrEqual(1);
 });
 
-test("agents that fail one after the other open the breaker, whoever they are: exit 8", async () => {
+test("agents that fail one after the other open the breaker, in any worker: exit 8", async () => {
   await using project = await createProject({ tasks: sideBySide(4), agent: "exit 1" });
   const { exitCode, facts } = await project.run("--parallel", "2");
   expect(exitCode).toBe(8);

@@ -53,7 +53,7 @@ const workersLeft = ({ stateDir }: Project) =>
     /\/workers\/./.test(path),
   );
 
-test("killed, the work of every task under way is kept when the session goes on, and each begins anew", async () => {
+test("killed, the work of every running task is kept when the session continues, and each starts again", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
   child.kill("SIGKILL");
@@ -70,7 +70,7 @@ test("killed, the work of every task under way is kept when the session goes on,
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("killed, and started anew instead: the work is kept all the same, and nothing is left over", async () => {
+test("killed, and a new session started instead: the work is kept too, and nothing is left over", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
   child.kill("SIGKILL");
@@ -108,7 +108,7 @@ const gitOf = (project: Project, worker: string) =>
     "..",
   );
 
-test("killed, and the index of a work tree broken: its files still tell what the work was", async () => {
+test("killed, and the index of a work tree broken: its files still show the work", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
   child.kill("SIGKILL");
@@ -145,7 +145,7 @@ test("cancelled, all agents end, their work is kept, and the session can be resu
   expect((await project.run("--resume")).exitCode).toBe(0);
 });
 
-test("a second one on the same repository is told who is at work: exit 24 (F12)", async () => {
+test("a second one on the same repository learns who is at work: exit 24 (F12)", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
   const second = await project.ralph("run", "--parallel", "4");
@@ -157,7 +157,7 @@ test("a second one on the same repository is told who is at work: exit 24 (F12)"
   expect(readFileSync(join(session, "journal.jsonl"), "utf8")).toContain("task_claimed");
 });
 
-test("a task that failed too often is not begun again, and that is said; its work is told as its own", async () => {
+test("a task that failed too often is not started again and is reported; its work is named as its own", async () => {
   const review = `if [ "$task" = T-001 ]; then signal review-rejected; else honest; fi`;
   const limits = { max_iterations: 1, queue_attempts: 1, parallel: 2 };
   await using project = await createProject({ tasks, agent: { review }, config: { limits } });

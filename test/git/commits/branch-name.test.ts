@@ -40,7 +40,7 @@ test.each([
   "a.",
   "\ud800",
   "x".repeat(300),
-])("%j is none (T42)", (name) => {
+])("%j is refused (T42)", (name) => {
   expect(branchNameProblem(name)).toBeTypeOf("string");
 });
 

@@ -85,7 +85,7 @@ test("a branch a human moved is refused with exit 14, and not moved", async () =
   expect(project.git("rev-parse", "main")).toBe(human);
 });
 
-test("new files of ours become a commit of their own", async () => {
+test("new files of ralph become a commit of their own", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
   const start = await readStartPoint(repo);

@@ -19,7 +19,7 @@ test("a branch moves from where it is expected, and repeating it is no failure",
   expect(project.git("rev-parse", "main")).toBe(second);
 });
 
-test("a branch somebody else moved stays where it is (F53)", async () => {
+test("a branch someone else moved stays where it is (F53)", async () => {
   await using project = await createGitProject();
   const { repo, first, second } = await twoCommits(project);
   project.git("commit", "-q", "--allow-empty", "-m", "human");
@@ -29,7 +29,7 @@ test("a branch somebody else moved stays where it is (F53)", async () => {
   expect(project.git("rev-parse", "main")).toBe(human);
 });
 
-test("a new branch is made only when there is none", async () => {
+test("a new branch is made only where there is no such branch", async () => {
   await using project = await createGitProject();
   const { repo, first, second } = await twoCommits(project);
   const made = await moveBranch(repo, { branch: "new", from: undefined, to: first });
@@ -37,7 +37,7 @@ test("a new branch is made only when there is none", async () => {
   expect([made, again]).toEqual([{ kind: "moved" }, { kind: "refused", tip: first }]);
 });
 
-test("a branch deleted under us is told apart", async () => {
+test("a branch deleted at the same moment is recognized", async () => {
   await using project = await createGitProject();
   const { repo, first, second } = await twoCommits(project);
   const result = await moveBranch(repo, { branch: "gone", from: first, to: second });

@@ -17,7 +17,7 @@ test("a clean tree has no dirty path", async () => {
   expect(await dirtyPaths(await project.open())).toEqual({ ours: [], others: [] });
 });
 
-test("new files of ours are told apart from everything else that is dirty", async () => {
+test("new files of ralph are separate from everything else that is dirty", async () => {
   await using project = await createGitProject({
     ".gitignore": "*.log\n",
     ".ralph/ralph.yml": "",

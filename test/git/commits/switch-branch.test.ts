@@ -88,7 +88,7 @@ test("a branch another work tree has checked out is refused", async () => {
   });
 });
 
-test("a name that is none is refused (T42)", async () => {
+test("an invalid name is refused (T42)", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
   for (const name of ["-x", "a..b", "refs/heads/x", "a@{0}"]) {

@@ -87,7 +87,7 @@ test("a missing git is refused by name", async () => {
   });
 });
 
-test("a session that goes on keeps its private directory, wherever HEAD was moved", async () => {
+test("a session that continues keeps its private directory, wherever HEAD was moved", async () => {
   await using project = await createGitProject();
   await project.open();
   project.git("config", "user.name", "Mallory");

@@ -63,7 +63,7 @@ test("commits made in it move no branch, and its HEAD and link are put back", as
   expect(changes.map(({ path }) => path)).toEqual(["new.txt"]);
 });
 
-test("it goes on to another commit; what is ignored stays, the rest goes", async () => {
+test("it moves to another commit; ignored files stay, the rest goes", async () => {
   const { project, side } = await setUp();
   await using _ = project;
   project.write("c.txt", "c\n");
@@ -80,7 +80,7 @@ test("it goes on to another commit; what is ignored stays, the rest goes", async
   expect(existsSync(join(side.root, "cache/nested"))).toBe(true);
 });
 
-test("it goes on to a merge of its own work, also where an ignored file is in the way", async () => {
+test("it moves to a merge of its own work, also where an ignored file is in the way", async () => {
   const { project, side, at } = await setUp();
   await using _ = project;
   writeFileSync(join(side.root, "work.txt"), "work\n");

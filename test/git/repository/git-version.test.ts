@@ -26,7 +26,7 @@ test.each(["git version 2.34.0", "git version 3.0.1"])("%j is accepted", async (
   await expect(readGitVersion(answering(text))).resolves.toBeDefined();
 });
 
-test("a git that is missing is told as such, and one that fails in its own words", async () => {
+test("a missing git is reported as missing, and a failing one in its own words", async () => {
   const ask = async () => ({ exitCode: 127, stdout: Buffer.of(), stderr: "spawn git ENOENT" });
   await expect(readGitVersion({ env: {}, ask })).rejects.toMatchObject({
     reason: "git",

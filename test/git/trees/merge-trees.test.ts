@@ -45,7 +45,7 @@ test("a driver that attributes name is not run: git's own way decides", async ()
   expect(merge).toMatchObject({ kind: "conflict", files: ["a.txt"] });
 });
 
-test("commits without a common history cannot be told", async () => {
+test("commits without a common history are reported as such", async () => {
   await using project = await createFork({ "b.txt": "b\n" }, { "c.txt": "c\n" });
   const other = project.git("commit-tree", "main^{tree}", "-m", "other");
   const merge = await mergeTrees(await project.open(), { ours: "ours", theirs: other });

@@ -23,7 +23,7 @@ test.each([
   [".ralph/metrics.json", true],
   [".ralph/prd.json", false],
   ["src/.ralph-session/x", false],
-])("%j is a file of ours: %j", (path, expected) => {
+])("%j is one of ralph's files: %j", (path, expected) => {
   expect(isSessionFile(path)).toBe(expected);
 });
 
@@ -38,7 +38,7 @@ test("the user's own status does not show our files, below a project folder too"
   expect(project.git("status", "--porcelain")).toBe("?? seen");
 });
 
-test("a session directory of any name is seen by nobody, whatever ignore files say", async () => {
+test("a session directory of any name is visible to no command, whatever ignore files say", async () => {
   await using project = await createGitProject({ ".gitignore": "!/b*/\n!/b*/ra*/\n" });
   const opened = await project.open();
   const repo = await hideSessionDir(opened, `${project.root}/build/ra[l]ph`);

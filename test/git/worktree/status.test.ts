@@ -8,7 +8,7 @@ const zeros = "0".repeat(40);
 const record = (xy: string, modes: string, path: string) =>
   `1 ${xy} N... ${modes} ${zeros} ${zeros} ${path}\0`;
 
-test("each kind of record is told apart, names as they are", () => {
+test("each kind of record is recognized, with names as they are", () => {
   const output = [
     `# branch.oid ${zeros}\0# branch.head main\0`,
     record(".M", "100644 100644 100644", "with space"),

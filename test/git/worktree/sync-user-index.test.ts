@@ -25,7 +25,7 @@ async function commitOurs(project: GitProject) {
   return repo;
 }
 
-test("after a commit of ours the user's status is clean, also when repeated", async () => {
+test("after a commit of ralph the user's status is clean, also when repeated", async () => {
   await using project = await createGitProject();
   const repo = await commitOurs(project);
   expect(project.git("status", "--porcelain")).not.toBe("");

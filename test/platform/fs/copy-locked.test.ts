@@ -26,7 +26,7 @@ test("a copy is never newer than what it was copied from", async () => {
   expect(copy?.mtimeNs).toBeLessThanOrEqual(ours?.mtimeNs ?? 0n);
 });
 
-test("while somebody holds the lock nothing is copied, and the lock stays theirs", async () => {
+test("while another process holds the lock nothing is copied, and the lock stays in place", async () => {
   await using system = await createTestSystem();
   const files = system.files(system.root);
   await files.write("ours", "new");

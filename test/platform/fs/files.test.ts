@@ -73,7 +73,7 @@ describe("ordinary files", () => {
     expect(error.message).toBe("ten has 10 bytes; at most 9 are read.");
   });
 
-  test("files, folders and their sizes are told", async () => {
+  test("files, folders and their sizes are reported", async () => {
     await using system = await createTestSystem();
     const files = system.files(system.root);
     await files.write("folder/ten", "0123456789");

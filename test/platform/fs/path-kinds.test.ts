@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readPathKinds } from "../../../src/platform/fs/path-kinds.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-test("folders and files are told apart, links resolved, missing ones left out", async () => {
+test("folders and files are distinguished, links resolved, missing ones left out", async () => {
   await using folder = await createTestFolder();
   const at = (name: string) => join(folder.path, name);
   await mkdir(at("folder"));

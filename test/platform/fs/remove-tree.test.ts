@@ -21,7 +21,7 @@ function give(path: string): void {
   if (process.getuid?.() === 0) chownSync(path, nobody, nobody);
 }
 
-test("folders in which nobody may write are removed with all that is in them", async () => {
+test("folders without write permission are removed with everything in them", async () => {
   await using folder = await createTestFolder();
   const { path: root } = folder;
   give(root);

@@ -25,7 +25,7 @@ test("what a dead process left is swept; a living one's file and all others stay
   expect((await readdir(system.root)).sort()).toEqual(kept.sort());
 });
 
-test("a lock that is a dead process's draft goes with it; a lock of somebody else stays", async () => {
+test("a lock that is a dead process's draft goes with it; a lock of another process stays", async () => {
   await using system = await createTestSystem();
   const at = (name: string) => join(system.root, name);
   const dead = createTemporaryName().replace(/-\d+-([0-9a-f]{16})$/, "-1-$1");

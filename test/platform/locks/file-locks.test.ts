@@ -130,7 +130,7 @@ describe.skipIf(!hasProgram("flock"))("beside flock(1)", () => {
     await once(other, "exit");
   });
 
-  test("whoever has waited long enough is told which lock it is", async () => {
+  test("a process that has waited long enough learns which lock it is", async () => {
     await using folder = await createTestFolder();
     const paths = ["a", "b"].map((name) => join(folder.path, name));
     const other = spawn("flock", [paths[1] ?? "", "sh", "-c", "echo; read _"]);
@@ -145,7 +145,7 @@ describe.skipIf(!hasProgram("flock"))("beside flock(1)", () => {
 });
 
 test.skipIf(!hasProgram("perl") || readProcesses().length === 0)(
-  "a lock program that somebody has ended is started again",
+  "a lock program that was ended from outside is started again",
   async () => {
     await using folder = await createTestFolder();
     const paths = [join(folder.path, "lock")];
@@ -163,7 +163,7 @@ test.skipIf(!hasProgram("perl") || readProcesses().length === 0)(
 
 const isPerl = (pid: number) => readFileSync(`/proc/${pid}/comm`, "utf8") === "perl\n";
 
-test("a file system without flock is told by what stands in (F16)", async () => {
+test("a file system without flock is reported by its replacement (F16)", async () => {
   await using folder = await createTestFolder();
   const bin = join(folder.path, "bin");
   mkdirSync(bin);

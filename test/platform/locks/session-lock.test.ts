@@ -50,7 +50,7 @@ async function release(result: LockResult): Promise<void> {
   if (result.kind === "acquired") await result[Symbol.asyncDispose]();
 }
 
-test("the second one is told who holds the lock, and may have it afterwards", async () => {
+test("the second one learns who holds the lock, and may have it afterwards", async () => {
   await using folder = await createTestFolder();
   const path = join(folder.path, "new/session.lock");
   const first = await acquireLock(path, claim);
@@ -72,7 +72,7 @@ test("a lock file that is a link is refused", async () => {
   await expect(acquireLock(join(folder.path, "lock"), claim)).rejects.toBeInstanceOf(FileError);
 });
 
-test("an unreadable owner record names nobody", async () => {
+test("an unreadable owner record names no one", async () => {
   await using folder = await createTestFolder();
   const path = join(folder.path, "lock");
   await writeFile(path, '{"session_id": "half');
@@ -106,7 +106,7 @@ describe.skipIf(!hasProgram("flock"))("two processes", () => {
   });
 });
 
-test("where the flock program is missing, an exclusive file stands in and says so (F16)", async () => {
+test("where the flock program is missing, an exclusive file replaces it and says so (F16)", async () => {
   await using folder = await createTestFolder();
   const path = join(folder.path, "lock");
   const without = { PATH: "/nonexistent" };

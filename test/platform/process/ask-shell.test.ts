@@ -103,7 +103,7 @@ test("exactly as much output as allowed is whole", async () => {
   expect(result).toMatchObject({ exitCode: 0, stdout: Buffer.alloc(1000) });
 });
 
-test("a shell somebody ends under a program is a failure; one that waited is replaced", async () => {
+test("a shell that is ended under a program is a failure; one that waited is replaced", async () => {
   const result = await askShell(["bash", "-c", "kill -9 $PPID"]);
   expect(result).toMatchObject({ exitCode: 1, stderr: "bash: it was ended\n" });
   const parent = await parentOf();

@@ -40,7 +40,7 @@ describe("how a call ends", () => {
   });
 
   // On a busy machine a program may be silent because it waits for a processor.
-  test("time and silence are told apart, and what was said is kept", { retry: 5 }, async () => {
+  test("time and silence are distinguished, and the output is kept", { retry: 5 }, async () => {
     const [timedOut, idle] = await Promise.all([
       run("while :; do echo tick; sleep 0.05; done", { timeoutMs: 600, idleMs: 500 }),
       run("echo once; echo err >&2; sleep 1000", { timeoutMs: 1_000_000, idleMs: 500 }),

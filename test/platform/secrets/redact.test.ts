@@ -45,7 +45,7 @@ describe("a secret is replaced as a whole (T19, T26)", () => {
     expect(createRedactor(["true", "12345", ""])("true 12345")).toBe("true 12345");
   });
 
-  test("wherever it stands, nothing of it is left", () => {
+  test("wherever it appears, nothing of it is left", () => {
     const value = fc.string({ minLength: 6, maxLength: 30, unit: "grapheme" });
     fc.assert(
       fc.property(value, fc.string(), fc.string(), (hidden, before, after) => {

@@ -73,7 +73,7 @@ test("a package that no workspace lists has nothing from the folders above", asy
   });
 });
 
-test("without any gate the example names no script, because there is none", async () => {
+test("without any gate the example names no script, because no script exists", async () => {
   const tree = { "package.json": {}, ...pnpm, "packages/a/package.json": {} };
   const { text } = await detectMember(tree);
   expect(text).toContain("#       cmd: node --test\n");

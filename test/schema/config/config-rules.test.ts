@@ -254,7 +254,7 @@ describe("a configuration of another program is one error", () => {
     ]);
   });
 
-  test("but not when a key of ours is only misspelt, or everything is missing", () => {
+  test("but not when only a key of ralph's is misspelt, or everything is missing", () => {
     expect(linesOf({ gats: {} })).toContain(
       'error: gats is not a known key; did you mean "gates"?',
     );

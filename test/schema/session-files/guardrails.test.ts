@@ -53,7 +53,7 @@ test("a sign without an instruction is a warning at its line", () => {
   expect(checkGuardrails(both)).toEqual([{ severity: "warning", path: [28], message }]);
 });
 
-test("whatever is cut off, what is left is read or told", () => {
+test("whatever is cut off, the rest is read or reported", () => {
   for (let end = 0; end <= both.length; end += 1) {
     const signs = parseGuardrails(both.slice(0, end));
     const odd = checkGuardrails(both.slice(0, end));

@@ -23,7 +23,7 @@ test.each<[string, Record<string, string[]>, string | undefined]>([
   );
 });
 
-test("an unknown task is named where it stands, and is no circle", () => {
+test("an unknown task is named at its place, and is no circle", () => {
   expect(checkDependencies([task("a", []), task("b", ["a", "x"])])).toMatchObject([
     { severity: "error", path: ["tasks", 1, "dependsOn", 1] },
   ]);

@@ -77,7 +77,7 @@ describe.concurrent("an honest head", () => {
     expect(leftovers.filter((name) => name.startsWith(".ralph-tmp"))).toEqual([]);
   });
 
-  test("is proved where the user and the base branch have gone on, by the start commit's gates", async () => {
+  test("is proved where the user and the base branch have moved on, by the start commit's gates", async () => {
     const whole = { name: "whole", cmd: "test -e src", baseline: "repair" };
     const config = { gates: { full: [whole] } };
     await using project = await createProject({ tasks: one(), config });

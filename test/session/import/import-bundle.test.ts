@@ -46,7 +46,7 @@ async function freshClone(name: string, { from = origin, above = 1 } = {}) {
 }
 
 describe.concurrent("a bundle on a fresh clone", () => {
-  test("is gone on with, and nothing that passed is done again", async () => {
+  test("continues, and nothing that passed is repeated", async () => {
     const { clone, bundle } = await freshClone("clone");
     const resumed = await clone.ralph(["run", "--resume", bundle]);
     expect(resumed.output).not.toContain("work kept");
@@ -152,7 +152,7 @@ test.concurrent.each(damages)(
   },
 );
 
-test("a session that is here already is gone on with where it is", async () => {
+test("a session that is here already continues where it is", async () => {
   using project = await interruptedProject(template, "cancelled");
   const { code, output } = await project.ralph(["run", "--resume", project.session]);
   expect(code).toBe(2);

@@ -20,7 +20,7 @@ const withTask = (state: SessionState, more: object): SessionState => ({
   tasks: state.tasks.map((each) => ({ ...each, task: { ...each.task, ...more } })),
 });
 
-test("a task as it stands in the list is nobody's invention", async () => {
+test("a task as the list has it is not invented", async () => {
   await using project = await createFinished();
   const { repo, passed: state } = project;
   const { commit } = state.session.start;
@@ -66,7 +66,7 @@ test("a model's list the journal does not call one is named, so that its command
   ]);
 });
 
-test("of a session that goes on every task is compared, and none may be left out", async () => {
+test("of a session that continues every task is compared, and none may be left out", async () => {
   await using project = await createProject({ tasks: [task("T-001"), task("T-002")] });
   await project.run("--task", "T-001");
   const { state } = await readJournal(createFiles(sessionFolders(project.stateDir)[0] ?? "none"));

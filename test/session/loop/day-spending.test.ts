@@ -44,7 +44,7 @@ test("the day holds what all other sessions spent on it", async () => {
   expect(await others(system, third)).toEqual({ day: "2026-01-26", usd: 0 });
 });
 
-test("a session that is removed has spent its money all the same, and only once", async () => {
+test("a removed session has still spent its money, and only once", async () => {
   await using system = await createTestSystem();
   const store = storeOf(system);
   await spend(system, first, 0.5);

@@ -20,7 +20,7 @@ function openFlight() {
   return { flight, ends, aborts: () => aborts };
 }
 
-test("steps run side by side, and each is told when it ends", async () => {
+test("steps run side by side, and each is reported when it ends", async () => {
   const { flight, ends } = openFlight();
   const [one, other] = [step("T-001"), step("T-002")];
   flight.start(one);
@@ -31,7 +31,7 @@ test("steps run side by side, and each is told when it ends", async () => {
   expect(flight.steps).toEqual([one]);
 });
 
-test("stopping asks all of them to end and waits for that; where none runs nobody is asked", async () => {
+test("stopping asks all of them to end and waits for that; where no step runs, no one is asked", async () => {
   const { flight, aborts } = openFlight();
   await flight.stop();
   expect(aborts()).toBe(0);
@@ -42,7 +42,7 @@ test("stopping asks all of them to end and waits for that; where none runs nobod
   expect(flight.steps).toEqual([]);
 });
 
-test("what a step throws is thrown by whoever waits next", async () => {
+test("an error of a step reaches the next one who waits", async () => {
   const { flight, ends } = openFlight();
   const broken = step("T-001");
   flight.start(broken);

@@ -26,7 +26,7 @@ test("why the reviewer rejected reaches the next implementation", async () => {
   expect(prompts("implementation")[1]).toContain("- src: the colour is wrong");
 });
 
-test("a missing signal is told with the tag that was expected", async () => {
+test("a missing signal is reported with the expected tag", async () => {
   const implementation = `if [ "$attempt" = 1 ]; then work; else honest; fi`;
   await using project = await createProject({ tasks: oneTask, agent: { implementation } });
   const { prompts } = await project.run();
@@ -55,7 +55,7 @@ test("the stored prompt shows everything but the token", async () => {
   }
 });
 
-test("a prompt does not grow with the list: task 200 is told as much as task 5", async () => {
+test("a prompt does not grow with the list: task 200 learns as much as task 5", async () => {
   const tasks = Array.from({ length: 200 }, (_, index) => {
     const id = `T-${String(index + 1).padStart(3, "0")}`;
     return task(id, { passes: index !== 4 && index !== 199 });

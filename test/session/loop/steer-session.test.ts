@@ -62,7 +62,7 @@ const skip = (id: string, comment: number): SteeringCommand => ({
 });
 const calls = (state: SessionState) => state.tasks.map((each) => each.calls.implementation ?? 0);
 
-test("what people say before a session begins is heard, told and journaled once, and can be taken back", async () => {
+test("comments from before a session begins are read, reported and journaled once, and can be taken back", async () => {
   await using project = await createSteered();
   const orders: SteeringCommand[] = [
     skip("T-002", 1),
@@ -104,7 +104,7 @@ test("what people say before a session begins is heard, told and journaled once,
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("of two tasks that failed the one that is named begins anew, with all its iterations; then both do", async () => {
+test("of two failed tasks the named one starts again, with all its iterations; then both do", async () => {
   await using project = await createSteered([...failing("T-001"), ...failing("T-003")]);
   const first = await runTold(project, { orders: [] });
   expect(states(first)).toEqual(["failed", "passed", "failed"]);
@@ -116,7 +116,7 @@ test("of two tasks that failed the one that is named begins anew, with all its i
   expect(all.end?.reason).toBe("all_done");
 });
 
-test("what somebody says about money holds from part to part, until somebody else says more", async () => {
+test("a comment about money holds from part to part, until another one says more", async () => {
   await using project = await createSteered();
   const orders: SteeringCommand[] = [{ verb: "budget", usd: 1, comment: 1, ...ada }];
   const stopped = await runTold(project, { orders });

@@ -32,7 +32,7 @@ async function holdAgainstFirewall({ system, root }: Project) {
 const files = (project: Project, commit: string) =>
   project.git("show", "--name-only", "--format=", commit).split("\n").sort();
 
-test("a gate that failed leaves a sign in the commit of its task, and the next task is told", async () => {
+test("a failed gate leaves a sign in the commit of its task, and the next task learns of it", async () => {
   await using project = await createProject({
     gates: twice,
     tasks: [task("T-001"), task("T-002")],

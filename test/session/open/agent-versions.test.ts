@@ -25,7 +25,7 @@ test("every driver that is called is named once with its program's version", asy
   expect(await versionsOf(agents)).toEqual({ claude: "2.1.329", codex: "2.1.329" });
 });
 
-test("a program without a version and a stand-in are not named", async () => {
+test("a program without a version and a replacement are not named", async () => {
   const agents = { implementation: "command", test_writing: "claude", review: "claude" };
   expect(await versionsOf(agents, { RALPH_CLAUDE_CMD: "rm -r /tmp/never" })).toEqual({});
 });

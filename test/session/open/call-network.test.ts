@@ -52,7 +52,7 @@ test.for([
   [codex, "OPENAI_API_KEY", "OPENAI_BASE_URL", "authorization", "/responses"],
   [gemini, "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "x-goog-api-key", "/v1beta/models"],
 ] as const)(
-  "$0.name gets a stand-in for %s$1, and the provider the key (T15)",
+  "$0.name gets a dummy for %s$1, and the provider the key (T15)",
   async ([driver, variable, address, header, path]) => {
     using provider = await startProvider();
     const { network, system } = await open(
@@ -72,7 +72,7 @@ test.for([
   },
 );
 
-test("another key than the stand-in does not get out: with it, files could go to an account of someone else (T19)", async () => {
+test("another key than the dummy does not get out: with it, files could go to an account of someone else (T19)", async () => {
   using provider = await startProvider();
   const { network, system } = await open({
     ANTHROPIC_API_KEY: key,

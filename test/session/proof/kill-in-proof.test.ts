@@ -22,7 +22,7 @@ const moments: readonly ["tests_first" | "tests_last", LastWord][] = [
 ];
 
 test.each(moments)(
-  "%s: a run that dies after %o goes on and is proved",
+  "%s: a run that dies after %o continues and is proved",
   async (order, lastWord) => {
     await using project = await createProject({
       tasks: [task("T-001")],

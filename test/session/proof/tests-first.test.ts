@@ -38,7 +38,7 @@ test("tests are written first, fail on the base, and are out of the implementati
   expect(facts("proof_judged")[0]?.figures.red_first).toBe("red");
 });
 
-test("the next iteration goes on from the work, and knows names and messages only", async () => {
+test("the next iteration continues from the work, and knows names and messages only", async () => {
   const grow =
     '[ "$attempt" = 1 ] && echo wrong >src/new.js || echo secret-answer >>src/new.js; claim';
   await using project = await createProject(options(grow));

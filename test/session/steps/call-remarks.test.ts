@@ -12,7 +12,7 @@ test("an answer with its claim needs no remark", () => {
   expect(remarksOn(call({}), { request, message: question })).toEqual([]);
 });
 
-test("the last words of an answer without a claim are told", () => {
+test("the last words of an answer without a claim are reported", () => {
   expect(remarksOn(call({ signal: missing }), { request, message: question })).toEqual([
     "T-001 implementation: `claude` claimed nothing; its last words: Tabs or spaces?",
   ]);

@@ -30,7 +30,7 @@ test("a file that was there before proves nothing about the work: the reviewer j
   expect(prompts("review")[0]).toContain("held before the task began");
 });
 
-test("evidence tells what a command printed, and its changes to the work tree are undone", async () => {
+test("evidence shows the output of a command, and its changes to the work tree are undone", async () => {
   const tasks = withCriteria("Run `echo measured; echo x >>a.txt; echo x >left.txt` exits with 0");
   await using project = await createProject({ tasks });
   const { exitCode, facts } = await project.run();
@@ -42,7 +42,7 @@ test("evidence tells what a command printed, and its changes to the work tree ar
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("what fails is told to the next implementation", async () => {
+test("a failure is reported to the next implementation", async () => {
   const tasks = withCriteria("Run `grep -q 'attempt 2' src/T-001.txt` exits with 0");
   await using project = await createProject({ tasks });
   const { exitCode, prompts } = await project.run();

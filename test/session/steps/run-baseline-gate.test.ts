@@ -20,7 +20,7 @@ test("failures that were there before do not fail the task", async () => {
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("a new failure beside an old one fails the iteration, and only the new one is told", async () => {
+test("a new failure beside an old one fails the iteration, and only the new one is reported", async () => {
   const implementation = `if [ "$attempt" = 1 ]; then mkdir -p src; echo x >src/bad.txt; else rm src/bad.txt; fi; honest`;
   const { project, exitCode, facts } = await run({ gates: { tap }, agent: { implementation } });
   await using _ = project;

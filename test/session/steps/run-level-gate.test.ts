@@ -19,7 +19,7 @@ test("a gate whose condition is not met is skipped, and runs once it is", async 
   expect(results).toEqual(["T-001 skipped", "T-002 failed"]);
 });
 
-test("a gate that is not fatal is recorded, and stops nobody", async () => {
+test("a gate that is not fatal is recorded, and stops no task", async () => {
   const options = withGates([
     { name: "style", cmd: "exit 1", fatal: false },
     { name: "whole", cmd: "true" },

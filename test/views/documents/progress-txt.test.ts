@@ -78,7 +78,7 @@ test("in an oldest-first log the entry still follows the patterns block", () => 
   expect(order).toEqual(["2026-01-25", "2026-01-01", "2026-01-02"]);
 });
 
-test("several entries at once stand newest first, as if added one by one", () => {
+test("several entries at once appear newest first, as if added one by one", () => {
   const two = passedRun(["T-001", "T-002"]);
   const [first] = passedTasks(two);
   const early = { ...two, tasks: two.tasks.map((each, at) => (at === 0 ? each : task1Open(each))) };

@@ -3,7 +3,7 @@ import { createAxis, width } from "../../../src/views/html/axis.ts";
 
 const hour = 3_600_000;
 
-test("moments stand in proportion to time", () => {
+test("moments are placed in proportion to time", () => {
   const { from, to, breaks, place } = createAxis([
     { from: 2000, to: 3000 },
     { from: 1000, to: 2500 },
@@ -24,7 +24,7 @@ test("a night between two parts of a session is cut short", () => {
   expect(place(6 * hour)).toBeCloseTo((before + after) / 2, 5);
 });
 
-test("moments outside stand at the edges, and without time there is only one place", () => {
+test("moments outside are placed at the edges, and without time there is only one place", () => {
   const { place } = createAxis([{ from: 1000, to: 2000 }]);
   expect([0, 9000].map(place)).toEqual([0, width]);
   expect(createAxis([]).place(5)).toBe(0);

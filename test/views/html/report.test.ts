@@ -110,7 +110,7 @@ test("a session in which all had passed before is not shown as good", () => {
   expect(textOf(page)).toContain("Nothing is proved.");
 });
 
-test("without a task there is a page all the same", () => {
+test("without a task there is a page too", () => {
   const page = render([end("nothing_to_do")], { tasks: [] });
   expect(problemsOf(page)).toEqual([]);
   expect(textOf(page)).toContain("No task was chosen for this session.");

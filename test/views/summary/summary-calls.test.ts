@@ -71,7 +71,7 @@ test("a summary has calls and models only with the events", () => {
   expect(full.next).toBe("Wait, or follow it with `ralph status --watch`.");
 });
 
-test("questions before the session stand first, with their sum, and in the totals once", () => {
+test("questions before the session come first, with their sum, and in the totals once", () => {
   const planning = {
     ...{ run_id: "20260125-143000-aaaaaa", driver: "anthropic", model: "opus" },
     ...{ calls: 3, usage: { cost_usd: 1, input_tokens: 7 } },

@@ -48,7 +48,7 @@ test.each([
     { baseline: "failed", new_failures: null },
   ],
 ] as [string, Partial<FactOf<"gate_end">>, Partial<FactOf<"baseline_end">> | undefined, object][])(
-  "a gate stands against the start commit: %s",
+  "a gate is compared with the start commit: %s",
   (_, now, before, expected) => {
     const baseline: FactOf<"baseline_end"> = {
       type: "baseline_end",

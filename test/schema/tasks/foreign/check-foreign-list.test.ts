@@ -195,7 +195,7 @@ test("a long description is cut for the title and stays whole", () => {
   expect(task?.description).toBe(description);
 });
 
-test("everything that is wrong is told at once, by the names of the source", () => {
+test("all mistakes are reported at once, by the names of the source", () => {
   const value = [
     item({ id: "A-1", steps: [] }),
     item({ id: "A-1", steps: ["x".repeat(501), 7] }),

@@ -64,7 +64,7 @@ test.each(["# PRD: Login\n\n## Requirements\n\n1. A form\n", fence('{"port": 80}
   (text) => expect(findTaskBlock(text)).toMatchObject({ kind: "missing", isProse: true }),
 );
 
-test("a second block is told with its place", () => {
+test("a second block is reported with its place", () => {
   const text = `## Task List\n${fence("1")}${fence("2")}`;
   const block = findTaskBlock(text);
   const [remark] = block.kind === "found" ? block.remarks : [];
