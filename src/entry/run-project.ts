@@ -1,6 +1,8 @@
 import type { Planning } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
+import { locateRepository } from "../git/repository/locate-repository.ts";
+import { readUserBranch } from "../git/repository/user-head.ts";
 import { checkSessionDir } from "../git/worktree/session-dir.ts";
 import { lastSessionId, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
@@ -48,11 +50,18 @@ export type RunRequest = {
   steering?: SteeringSource | undefined;
 };
 
+export type PlannedSession = { config: Config; project: Project };
+
+/** The branch of a new session, or why none starts. */
+export type BranchChoice = { kind: "run"; branch: string } | { kind: "waits"; message: string };
+
 /** Callbacks of the entry point, and its signal to stop the run. */
 export type Listener = {
   live: Live;
   /** The configuration is known; the entry point may throw to reject it. */
   checked?: (config: Config, project: Project) => void;
+  /** Chooses the branch of a new session that starts on the base branch; undefined: the one the task list names. */
+  chooseBranch?: (planned: PlannedSession) => Promise<BranchChoice | undefined>;
   /** The session has its id and its folders; nothing has been spent yet. */
   started: (session: SessionContext) => void;
   cancel: AbortSignal;
@@ -60,6 +69,7 @@ export type Listener = {
 
 export type RunOutcome =
   | { kind: "planned"; project: Project; selected: readonly string[]; parallel: number }
+  | { kind: "waits"; message: string }
   | { kind: "ended"; project: Project; state: SessionState; session: SessionContext };
 
 /** Checks everything before anything is spent, takes the lock, and runs the loop to its end. The same for every entry point. */
@@ -98,6 +108,9 @@ export async function runProject(
   if (options.dryRun) {
     return { kind: "planned", project, selected, parallel: config.limits.parallel };
   }
+  const choice = await choose(system, { options, listener, project, config });
+  if (choice?.kind === "waits") return choice;
+  if (choice) project.prd.branchName = choice.branch;
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
@@ -114,6 +127,22 @@ export async function runProject(
   listener.started(session);
   // Awaited here, so that the lock is held until the session ends.
   return await finish(system, project, session);
+}
+
+type Choosing = PlannedSession & { options: RunOptions; listener: Listener };
+
+/** Only a new session that leaves the base branch has a branch to choose, and only for an open task. */
+async function choose(
+  system: System,
+  { options, listener, project, config }: Choosing,
+): Promise<BranchChoice | undefined> {
+  if (!listener.chooseBranch || options.resume || project.prd.tasks.every(({ passes }) => passes))
+    return undefined;
+  const { gitDir } = await locateRepository(system, project.root);
+  const current = await readUserBranch(system.files(gitDir));
+  return current === config.git.base_branch
+    ? listener.chooseBranch({ config, project })
+    : undefined;
 }
 
 type SessionSetup = {

@@ -52,7 +52,10 @@ async function runTaskList(given: StepContext): Promise<number> {
     cancel,
   });
   await log.close();
-  return outcome.kind === "planned" ? showPlan(outcome, print) : reportSessionEnd(context, outcome);
+  if (outcome.kind === "planned") return showPlan(outcome, print);
+  // Begin has chosen the branch of a job.
+  if (outcome.kind === "waits") throw new Error("A job waits for no pull request here.");
+  return reportSessionEnd(context, outcome);
 }
 
 /** A session of an earlier run that is finished becomes this run's, so that it is proved and published. */

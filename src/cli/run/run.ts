@@ -21,6 +21,8 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
   const request = { directory, config: globals.config, sessionDir: globals.sessionDir, options };
   const outcome = await runProject(system, request, {
     live: createLiveLines(output, system.clock),
+    chooseBranch: async (planned) =>
+      (await import("./choose-branch.ts")).chooseBranch(context, planned),
     started: ({ journal }) => {
       if (output.level === "quiet") return;
       output.progress(`Session ${journal.state.session.session_id}`);
@@ -28,6 +30,7 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
     cancel: signal,
   });
   if (outcome.kind === "planned") return printPlan(output, outcome);
+  if (outcome.kind === "waits") return printWaiting(output, outcome.message);
   const { state, session, project } = outcome;
   if (output.wantsJson) {
     output.json(summarize(state, await readEvents(system.files(session.folder))));
@@ -41,6 +44,13 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
   if (signal.aborted) output.progress("Cancelled. Continue with `ralph run --resume`.");
   return stopReasons[state.end?.reason ?? "agent_error"];
 };
+
+function printWaiting(output: Output, message: string): number {
+  const reason = "nothing_to_do";
+  if (output.wantsJson) output.json({ status: reason, stop_reason: reason, exit_code: 0, message });
+  else output.result(message);
+  return stopReasons.nothing_to_do;
+}
 
 async function readEvents(files: Files): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
