@@ -55,6 +55,19 @@ const noHttpClient: Plugin = {
   },
 };
 
+/** Playwright reads two data files next to itself; a bundle holds them. */
+const playwrightData: Plugin = {
+  name: "playwright-data",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /playwright-core\/lib\/coreBundle\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      const read =
+        /require\(import_path\d+\.default\.join\(packageRoot, "(package|browsers)\.json"\)\)/g;
+      if (text.match(read)?.length !== 2) throw new Error("playwright-core reads other files now.");
+      return { contents: text.replaceAll(read, 'require("../$1.json")') };
+    }),
+};
+
 const shared = {
   absWorkingDir: root,
   outdir: fresh,
@@ -92,6 +105,15 @@ const builds = await Promise.all([
       omc: "src/omc/index.ts",
       "parts/provider-library": "src/autopilot/llm/provider-library.ts",
     },
+  }),
+  // Playwright is CommonJS that loads its parts by name. Only a browser test starts this program.
+  build({
+    ...shared,
+    entryPoints: { browser: "src/ui/driver/driver.ts" },
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    banner: {},
+    plugins: [playwrightData],
   }),
 ]);
 for (const { metafile } of builds)

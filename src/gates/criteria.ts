@@ -31,7 +31,7 @@ export interface CriteriaCheck {
 
 export type CriterionVerdict = Pick<
   CriterionResult,
-  "verdict" | "detail" | "not_started" | "evidence"
+  "verdict" | "detail" | "not_started" | "evidence" | "picture"
 >;
 type FileCriterion = Extract<Criterion, { path: string }>;
 

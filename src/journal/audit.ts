@@ -79,7 +79,15 @@ export function evidenceOf(event: RunEvent): EvidenceRef[] {
     case "baseline_end":
       return event.output ? [event.output] : [];
     case "criteria_end":
-      return event.results.flatMap(({ evidence }) => evidence ?? []);
+      return event.results.flatMap(({ evidence, picture }) =>
+        [evidence ?? [], picture ?? []].flat(),
+      );
+    case "service_stop":
+      return [event.output];
+    case "ui_test_end":
+      return [event.picture, event.snapshot, event.console].filter((ref) => ref !== undefined);
+    case "verify_phase_end":
+      return [event.output ?? [], Object.values(event.files ?? {})].flat();
     default:
       return [];
   }

@@ -12,6 +12,7 @@ const engine = [
   "src/agents",
   "src/gates",
   "src/services",
+  "src/ui",
   "src/session",
 ];
 const shown = ["src/views", "src/dialects"];
@@ -34,6 +35,7 @@ const modules: Record<string, readonly string[]> = {
   "src/agents": programs,
   "src/gates": [...programs, "src/sandbox"],
   "src/services": [...programs, "src/gates"],
+  "src/ui": [...programs, "src/gates"],
   "src/session": [...engine, "src/dialects"],
   "src/scaffold": [...formats, "src/platform", "src/sources", "src/git"],
   "src/scan": [...engine, ...shown],

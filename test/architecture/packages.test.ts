@@ -24,6 +24,7 @@ const packages: Record<string, readonly string[]> = {
   yaml: ["src/sources"],
   "jsonc-parser": ["src/sources", "src/views", "src/dialects"],
   picomatch: ["src/core"],
+  "playwright-core": ["src/ui"],
   "string-argv": ["src/agents", "src/github"],
   execa: ["src/platform"],
   commander: ["src/cli"],

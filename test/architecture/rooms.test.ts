@@ -41,6 +41,7 @@ const rooms: Record<string, readonly string[]> = {
     "import",
     "clean-room",
   ],
+  "src/ui": ["driver"],
   "src/views": [
     "summary",
     "documents",

@@ -60,6 +60,8 @@ export const CriterionResult = z.object({
   /** Its command could not be started, so no work can make it hold. */
   not_started: z.literal(true).optional(),
   evidence: EvidenceRef.optional(),
+  /** The page as it was seen. */
+  picture: EvidenceRef.optional(),
 });
 export type CriterionResult = z.infer<typeof CriterionResult>;
 

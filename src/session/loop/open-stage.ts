@@ -1,10 +1,20 @@
-import { planServices } from "../../core/verify/plan-services.ts";
+import {
+  pageService,
+  planServices,
+  type ServicePlan,
+  serviceUrl,
+} from "../../core/verify/plan-services.ts";
 import { RalphError } from "../../error.ts";
-import type { CriterionVerdict, RuntimeCriterion, RuntimeStage } from "../../gates/criteria.ts";
+import type { CriterionVerdict, RuntimeStage } from "../../gates/criteria.ts";
 import { callApi } from "../../services/call-api.ts";
 import type { ServiceDeps, ServiceFailure } from "../../services/service.ts";
 import { startServices } from "../../services/start-services.ts";
-import { gateDepsAt } from "./gate-deps-at.ts";
+import { type BrowserDeps, createBrowser } from "../../ui/browser.ts";
+import { findChromium } from "../../ui/find-chromium.ts";
+import { createBrowserJudge } from "../../ui/judge-browser.ts";
+import { usualLimits } from "../../ui/run-actions.ts";
+import type { SightDeps } from "../../ui/see-page.ts";
+import { type GatePlace, gateDepsAt } from "./gate-deps-at.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
 /** Starts the configured services in the session's work tree and judges criteria with them. */
@@ -38,21 +48,83 @@ async function takeTurn({ turns }: SessionContext): Promise<() => void> {
 
 async function startStage(session: SessionContext): Promise<RuntimeStage> {
   const { plans } = planServices(session.config.services, session.policy.env);
-  const deps = serviceDeps(session);
+  const deps = serviceDeps(session, (fact) => record(session, fact));
   const started = await startServices(deps, plans);
   if (started.kind === "failed") return brokenStage(session, started.failure);
+  const pages = await openPages(session, plans);
+  let crash: ServiceFailure | undefined;
+  void started.services.crashed.then((failure) => {
+    crash = failure;
+  });
   return {
-    judge: (criterion) => judge({ ...deps, plans }, criterion),
-    [Symbol.asyncDispose]: () => started.services[Symbol.asyncDispose](),
+    judge: async (criterion) => {
+      const verdict =
+        criterion.kind === "api"
+          ? await callApi({ ...deps, plans }, criterion.request)
+          : await pages.judge(criterion.words);
+      return crash ? { ...verdict, verdict: "failed", detail: renderCrash(crash) } : verdict;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await pages[Symbol.asyncDispose]();
+      await started.services[Symbol.asyncDispose]();
+    },
   };
 }
 
-/** What services need of a session: the place, sandbox and environment of gates. */
-export function serviceDeps(session: SessionContext): ServiceDeps {
+const renderCrash = ({ service, detail }: ServiceFailure) =>
+  `the service ${service} ended: ${detail}`;
+
+interface Pages extends AsyncDisposable {
+  judge: (words: string) => Promise<CriterionVerdict>;
+}
+
+/** The browser starts with the first criterion that needs it; without one on this machine the reviewer judges. */
+async function openPages(session: SessionContext, plans: readonly ServicePlan[]): Promise<Pages> {
+  const executable = await findChromium(session.system);
+  const base = plans.find(({ name }) => name === pageService(plans.map((plan) => plan.name)));
+  if (executable === undefined || !base) {
+    const detail = "this machine has no Chromium; for the reviewer";
+    return {
+      judge: async () => ({ verdict: "to_judge", detail }),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+  const browser = createBrowser(browserDeps(session, executable));
+  return {
+    judge: createBrowserJudge({
+      browser,
+      limits: { baseUrl: serviceUrl(base.port), ...usualLimits },
+      ...sightDeps(session),
+    }),
+    [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
+  };
+}
+
+/** The browser runs where gates run: same sandbox, same environment. */
+export function browserDeps(session: StagePlace, executable: string): BrowserDeps {
+  const { root, env, wrap, signal } = gateDepsAt(session);
+  const isSandboxed = wrap({ file: "true", args: [] }).file !== "true";
+  const { startLong } = session.system;
+  return { startLong, wrap, isSandboxed, root, env, executable, signal };
+}
+
+export function sightDeps({ redact, evidence }: StagePlace): SightDeps {
+  return {
+    redact,
+    keepText: (text) => evidence.put(text),
+    keepPicture: evidence.putPicture,
+  };
+}
+
+/** A place in which the program runs, and where what it does is kept. */
+export type StagePlace = GatePlace & Pick<SessionContext, "evidence">;
+
+/** The place, sandbox and environment of gates; `notice` journals. */
+export function serviceDeps(session: StagePlace, notice: ServiceDeps["notice"]): ServiceDeps {
   return {
     ...gateDepsAt(session),
     startLong: session.system.startLong,
-    notice: (fact) => record(session, fact),
+    notice,
     keepEvidence: session.evidence.put,
   };
 }
@@ -72,11 +144,3 @@ export const portTaken = ({ service, detail }: ServiceFailure) =>
     message: `The service ${service} cannot start: ${detail}.`,
     remedy: `End that program, or set another port in services.${service}.port.`,
   });
-
-function judge(
-  deps: Parameters<typeof callApi>[0],
-  criterion: RuntimeCriterion,
-): Promise<CriterionVerdict> {
-  if (criterion.kind === "api") return callApi(deps, criterion.request);
-  return Promise.resolve({ verdict: "to_judge", detail: "for the reviewer" });
-}

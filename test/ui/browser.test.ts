@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseUiActions, type UiAction } from "../../src/schema/config/ui-action.ts";
+import { type BrowserClient, createBrowser } from "../../src/ui/browser.ts";
+import { runActions } from "../../src/ui/run-actions.ts";
+import { createTestSystem, type TestSystem } from "../support/project/system.ts";
+import { serveBadPages } from "../support/services/bad-pages.ts";
+import { chromium } from "../support/services/chromium.ts";
+
+describe.skipIf(!chromium)("a browser", () => {
+  let pages: Awaited<ReturnType<typeof serveBadPages>>;
+  let system: TestSystem;
+  let browser: BrowserClient;
+
+  beforeAll(async () => {
+    pages = await serveBadPages();
+    system = await createTestSystem();
+    browser = createBrowser({
+      startLong: system.startLong,
+      wrap: (program) => program,
+      isSandboxed: false,
+      root: system.root,
+      env: system.env,
+      executable: chromium ?? "",
+      signal: new AbortController().signal,
+    });
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await system[Symbol.asyncDispose]();
+    pages[Symbol.dispose]();
+  });
+
+  async function play(text: string) {
+    const read = parseUiActions(text);
+    if (read.kind === "problem") throw new Error(read.message);
+    const actions: UiAction[] = read.actions;
+    await browser.ask({ do: "page" });
+    return runActions(browser, actions, { baseUrl: pages.url, loadMs: 1500, elementMs: 800 });
+  }
+
+  const look = async () => {
+    const answer = await browser.ask({ do: "look", timeoutMs: 20_000 });
+    if (!answer.ok || !answer.look) throw new Error("no look");
+    return answer.look;
+  };
+
+  test("fills, selects, clicks and reads a page, and takes its picture", async () => {
+    const steps = 'open /good; fill("Name", "Ann"); select("Country", "Peru"); click("Help")';
+    expect(await play(`${steps}; expect("Good heading")`)).toEqual({ ok: true });
+    const shot = await browser.ask({ do: "picture", timeoutMs: 2000 });
+    if (!shot.ok) throw new Error(shot.message);
+    expect(
+      Buffer.from(shot.picture ?? "", "base64")
+        .subarray(1, 4)
+        .toString(),
+    ).toBe("PNG");
+  });
+
+  test.each([
+    ["open /nothing", /answered 404|ERR_HTTP_RESPONSE_CODE_FAILURE/],
+    ["open /loop", /did not load: .*ERR_TOO_MANY_REDIRECTS/],
+    ["open http://localhost:1/", /did not load: .*ERR_CONNECTION_REFUSED|ERR_UNSAFE_PORT/],
+    ["open /never", /did not load: .*Timeout 1500ms/],
+    ["open /download", "/download is a download, not a page"],
+    ['open /good; click("Sav")', 'several elements are called "Sav": button "Save", button "Save"'],
+    ['open /good; click("Never")', /click failed: .*Timeout 800ms/],
+    ['open /good; click("Hepl me")', /the page has no "Hepl me" after 0.8 s; nearest: .*"Help"/],
+    ['open /good; expect("(a+)+$")', 'nothing on the page matches "(a+)+$" after 0.8 s'],
+  ])("%s fails with the reason", async (text, detail) => {
+    const result = await play(text);
+    if (result.ok) throw new Error("it passed");
+    expect(result.detail).toEqual(
+      typeof detail === "string" ? detail : expect.stringMatching(detail),
+    );
+  });
+
+  test("dialogs are dismissed, and each is noted", async () => {
+    expect(await play('open /dialogs; expect("after")')).toEqual({ ok: true });
+    const { title, console } = await look();
+    expect(title).toBe("false");
+    expect(console.map(({ text }) => text)).toEqual(["alert: hi", "confirm: sure?"]);
+  });
+
+  test("a new window is closed and noted, and the page goes on", async () => {
+    expect(await play('open /window; click("Open"); wait(200); expect("Open")')).toEqual({
+      ok: true,
+    });
+    expect((await look()).console[0]?.text).toMatch(/^new window/);
+  });
+
+  test("console errors and failed loads are kept, a flood is counted", async () => {
+    await play("open /errors; wait(100)");
+    const texts = (await look()).console.map(({ text }) => text);
+    expect(texts).toEqual(
+      expect.arrayContaining(["bad thing", "Error: boom", expect.stringContaining("404")]),
+    );
+    await play("open /flood");
+    const flooded = await look();
+    expect(flooded.console).toHaveLength(200);
+    expect(flooded.consoleTotal).toBeGreaterThan(1000);
+  });
+
+  test("a busy page costs its time limit, and the next test has a fresh one", async () => {
+    await play("open /spin; wait(200)");
+    expect(await browser.ask({ do: "look", timeoutMs: 300 })).toMatchObject({ ok: false });
+    expect(await play('open /good; expect("Good")')).toEqual({ ok: true });
+  });
+
+  test("a crashed tab fails, and the next test has a fresh one", async () => {
+    await browser.ask({ do: "page" });
+    const crash = { do: "open", url: "chrome://crash", timeoutMs: 1500 } as const;
+    expect(await browser.ask(crash)).toMatchObject({ ok: false });
+    expect(await play('open /good; expect("Good")')).toEqual({ ok: true });
+  });
+});
