@@ -19,8 +19,9 @@ First steps:
   ralph publish         push the branch and open the pull request
 
 Exit codes: 0 done or nothing to do, 1 configuration, 2 task list, 3 a task
-failed or is blocked, 4 a gate cannot be judged, 6 tampering, 7 cancelled,
-8 agent never answered, 14 git, 15 no pull request, 20 agent kept failing,
+failed or is blocked, 4 a gate cannot be judged, 5 a browser or Robot Framework
+test failed, 6 tampering, 7 cancelled, 8 agent never answered, 9 a service did
+not start, 14 git, 15 no pull request, 20 agent kept failing,
 21 budget used up, 22 out of time, 23 checkpoint, 24 another session is
 running, 25 not fit for publication.`;
 
@@ -64,12 +65,23 @@ export async function createProgram(host: CommandHost, args: readonly string[]):
 
 /** In the order of the help. */
 const names = [
-  ...["init", "scan", "run", "autopilot", "status", "cancel", "validate", "import", "export"],
+  ...[
+    "init",
+    "scan",
+    "run",
+    "verify",
+    "autopilot",
+    "status",
+    "cancel",
+    "validate",
+    "import",
+    "export",
+  ],
   ...["migrate", "report", "audit", "publish", "clean", "hook"],
 ];
 
 /** Commands whose code is loaded apart from the others'. */
-const working = new Set(["run", "autopilot", "publish"]);
+const working = new Set(["run", "verify", "autopilot", "publish"]);
 
 /** A program without the other commands answers the same; without any it could not correct a misspelt one. */
 function wantedCommands(args: readonly string[]): string[] {

@@ -8,6 +8,8 @@ export const sessionFiles = [
   "task-status.sha256",
   "run-record.json",
   "logs",
+  "artifacts",
+  "pids",
 ];
 
 /**

@@ -5,13 +5,16 @@ import { dialectDocuments } from "../dialects/dialects.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
 import { updateLocked } from "../platform/locks/file-locks.ts";
+import { createTurn } from "../platform/locks/in-turn.ts";
 import type { System } from "../platform/system.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import type { ViewsInput } from "../session/open/assemble-session.ts";
+import { artifactsOf, isShown } from "../views/session-files/artifacts.ts";
 import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
 import { checkLeftStatus } from "./check-left-status.ts";
 import { sessionFiles } from "./clear-session-files.ts";
+import { writeArtifacts } from "./write-artifacts.ts";
 
 /** The output of an entry point while a session runs. */
 export interface Live {
@@ -46,15 +49,29 @@ export async function openViews(
     readEvidence: given.readEvidence,
     given: { token: given.token },
   });
-  await replayJournal(given.files, (event) => updater.replay(event));
+  // A process id must be there while its service runs, so artifacts do not wait for an update.
+  const inTurn = createTurn();
+  const showArtifacts = (event: RunEvent, state: SessionState) => {
+    if (!isShown(event)) return Promise.resolve();
+    const artifacts = artifactsOf(event, state.verification?.pictures ?? 0);
+    return inTurn(() => writeArtifacts(session, artifacts, given.readEvidenceBytes));
+  };
+  await replayJournal(given.files, async (event, state) => {
+    await updater.replay(event);
+    await showArtifacts(event, state);
+  });
   const fresh: RunEvent[] = [];
   return {
     notice: (event, state) => {
       fresh.push(event);
       live.event(event, state);
+      void showArtifacts(event, state).catch(() => undefined);
     },
     ...(live.began && { began: live.began }),
-    update: (state) => updater.update(state, fresh.splice(0)),
+    update: async (state) => {
+      await inTurn(async () => {});
+      await updater.update(state, fresh.splice(0));
+    },
     tampered: async () => [...changed.splice(0), ...(await updater.tampered())],
     hasVerifiedStatus: left?.kind === "verified",
   };

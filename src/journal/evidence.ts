@@ -13,6 +13,8 @@ export interface Evidence {
   put: (text: string, bytes?: number) => Promise<EvidenceRef>;
   /** Stores a picture; undefined for anything but a PNG or JPEG, and once a session has its share of pictures. */
   putPicture: (bytes: Buffer) => Promise<EvidenceRef | undefined>;
+  /** Stores a file of the project's own programs as it is. */
+  putFile: (content: Buffer) => Promise<EvidenceRef>;
   read: (ref: EvidenceRef) => Promise<string>;
   readBytes: (ref: EvidenceRef) => Promise<Buffer>;
   /** Makes everything stored so far survive a power failure; called before a pass is journaled. */
@@ -45,6 +47,10 @@ export function createEvidence(files: Files): Evidence {
       pictures.bytes += content.byteLength;
       return { sha256: await store(content), bytes: content.byteLength };
     },
+    putFile: async (content) => ({
+      sha256: await store(content),
+      bytes: content.byteLength,
+    }),
     read: (ref) => readEvidence(files, ref),
     readBytes: (ref) => readEvidenceBytes(files, ref),
     settle: async () => {

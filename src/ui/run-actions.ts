@@ -7,7 +7,7 @@ import { showsExpected } from "../core/verify/page-words.ts";
 import { clock } from "../platform/clock.ts";
 import type { UiAction } from "../schema/config/ui-action.ts";
 import type { BrowserClient } from "./browser.ts";
-import type { DriverAction, DriverElement, Look } from "./driver/protocol.ts";
+import type { DriverAction, DriverElement, PageLook } from "./driver/protocol.ts";
 
 /** Where pages are: `http://localhost:5173`, and what limits a test. Times in milliseconds. */
 export interface PageLimits {
@@ -159,7 +159,7 @@ type Looked = { kind: "held" } | { kind: "late" } | { kind: "lost"; result: Acti
 export async function untilLooks(
   browser: BrowserClient,
   timeoutMs: number,
-  holds: (look: Look) => boolean,
+  holds: (look: PageLook) => boolean,
 ): Promise<Looked> {
   const deadline = clock.monotonic() + timeoutMs;
   while (true) {

@@ -11,7 +11,7 @@ const rooms: Record<string, readonly string[]> = {
   "src/action": ["inputs", "checks", "install", "job", "steps"],
   "src/agents": ["drivers", "call", "prompts", "scripted"],
   "src/autopilot": ["llm", "reports", "sanitize", "planning", "run"],
-  "src/cli": ["core", "init", "publish", "run", "tasks", "validate", "hooks", "status"],
+  "src/cli": ["core", "init", "publish", "run", "verify", "tasks", "validate", "hooks", "status"],
   "src/core": ["state", "proof", "verify", "decide", "checks"],
   "src/git": ["repository", "trees", "worktree", "commits", "open"],
   "src/github": [
@@ -33,6 +33,7 @@ const rooms: Record<string, readonly string[]> = {
   "src/session": [
     "bundle",
     "loop",
+    "verify",
     "workers",
     "proof",
     "steps",
@@ -46,9 +47,9 @@ const rooms: Record<string, readonly string[]> = {
     "summary",
     "documents",
     "sync",
+    "session-files",
     "terminal",
     "job",
-    "session-files",
     "pull-request",
     "html",
   ],

@@ -116,12 +116,14 @@ function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
     case "ui_test_end":
     case "verify_phase_end":
       return verified(state, event);
+    case "criteria_end":
+      return withTask(verified(state, event), event.task, (task) => applyToTask(task, event));
     default:
       return withTask(state, event.task, (task) => applyToTask(task, event));
   }
 }
 
-function verified(state: SessionState, event: VerifyFact): SessionState {
+function verified(state: SessionState, event: VerifyFact | FactOf<"criteria_end">): SessionState {
   const verification = applyVerification(state.verification, event);
   return verification ? { ...state, verification } : state;
 }

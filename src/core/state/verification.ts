@@ -17,19 +17,27 @@ export interface Verification {
   phases: Readonly<Partial<Record<VerifyPhase, FactOf<"verify_phase_end">>>>;
   /** In the order in which they first ran. */
   tests: readonly FactOf<"ui_test_end">[];
+  /** Pictures so far, those of criteria included: they number the files that show them. */
+  pictures: number;
 }
 
-export const noVerification: Verification = { phases: {}, tests: [] };
+export const noVerification: Verification = { phases: {}, tests: [], pictures: 0 };
 
 /** Pure. Services start for criteria too, so they alone say nothing about verification. */
 export function applyVerification(
   state: Verification | undefined,
-  event: VerifyFact,
+  event: VerifyFact | FactOf<"criteria_end">,
 ): Verification | undefined {
   const known = state ?? noVerification;
   switch (event.type) {
-    case "ui_test_end":
-      return { ...known, tests: withTest(known.tests, event) };
+    case "criteria_end": {
+      const count = event.results.filter(({ picture }) => picture).length;
+      return count === 0 ? state : { ...known, pictures: known.pictures + count };
+    }
+    case "ui_test_end": {
+      const pictures = known.pictures + (event.picture ? 1 : 0);
+      return { ...known, tests: withTest(known.tests, event), pictures };
+    }
     case "verify_phase_end":
       return { ...known, phases: { ...known.phases, [event.phase]: event } };
     default:

@@ -1,8 +1,9 @@
-import { errorAt, type Finding, warningAt } from "../base/finding.ts";
+import { errorAt, type Finding } from "../base/finding.ts";
 import { repeats } from "../base/repeats.ts";
 import type { ConfigRule } from "./config-sketch.ts";
 import type { Services } from "./services.ts";
 import type { Ui } from "./ui.ts";
+import { parseUiActions } from "./ui-action.ts";
 
 /** Rules about services and user interface tests. */
 export const serviceRules: ConfigRule[] = [
@@ -48,11 +49,13 @@ function browserTests({ agent_browser: { enabled, script, tests } }: Ui): Findin
   if (enabled && script === undefined && tests.length === 0) {
     return [errorAt(path, "is enabled but has nothing to run; add script or tests")];
   }
-  const both = script !== undefined && tests.length > 0;
-  return [
-    ...twice,
-    ...(both ? [warningAt([...path, "tests"], "is set in addition to script; keep one")] : []),
-  ];
+  const actions = tests.flatMap(({ action }, index) => {
+    const read = parseUiActions(action);
+    return read.kind === "problem"
+      ? [errorAt([...path, "tests", index, "action"], read.message)]
+      : [];
+  });
+  return [...twice, ...actions];
 }
 
 function robotTests({ robot: { enabled, suite } }: Ui): Finding[] {

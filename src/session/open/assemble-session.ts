@@ -50,6 +50,7 @@ export interface ViewsInput {
   /** The session's folder in the store: a resumed session's events are read from its journal. */
   files: Files;
   readEvidence: (ref: EvidenceRef) => Promise<string>;
+  readEvidenceBytes: (ref: EvidenceRef) => Promise<Buffer>;
 }
 
 type Parts = {
@@ -85,6 +86,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     token,
     files,
     readEvidence: evidence.read,
+    readEvidenceBytes: evidence.readBytes,
   });
   return {
     system,

@@ -7,7 +7,13 @@ import {
   type Page,
 } from "playwright-core";
 import { type PageLog, watchPage } from "./page-log.ts";
-import type { DriverAction, DriverAnswer, DriverElement, DriverRequest, Look } from "./protocol.ts";
+import type {
+  DriverAction,
+  DriverAnswer,
+  DriverElement,
+  DriverRequest,
+  PageLook,
+} from "./protocol.ts";
 
 /**
  * The program beside ralph that drives the browser: one JSON request a line on stdin, one answer a line on stdout. It runs
@@ -97,7 +103,7 @@ function perform(target: Locator, action: DriverAction, timeout: number): Promis
 
 async function look({
   timeoutMs: timeout,
-}: Extract<DriverRequest, { do: "look" }>): Promise<{ look: Look }> {
+}: Extract<DriverRequest, { do: "look" }>): Promise<{ look: PageLook }> {
   const { page, log } = current();
   const body = page.locator("body");
   const [title, text, snapshot] = await Promise.all([

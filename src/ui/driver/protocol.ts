@@ -27,7 +27,7 @@ export type DriverElement = {
 /** A line of the page's console, or what the page tried and the driver refused. */
 export type ConsoleEntry = { type: "error" | "warning" | "log" | "refused"; text: string };
 
-export type Look = {
+export type PageLook = {
   url: string;
   title: string;
   text: string;
@@ -39,5 +39,12 @@ export type Look = {
 
 /** A failure is a result: it carries the browser's own words. */
 export type DriverAnswer =
-  | { id: number; ok: true; status?: number; look?: Look; picture?: string; type?: "png" | "jpeg" }
+  | {
+      id: number;
+      ok: true;
+      status?: number;
+      look?: PageLook;
+      picture?: string;
+      type?: "png" | "jpeg";
+    }
   | { id: number; ok: false; message: string };

@@ -194,7 +194,7 @@ function describeSessionEvent(event: SessionEvent, state: SessionState): Descrip
     case "session_end":
       return sessionEnd(event);
     default:
-      return describeVerification(event);
+      return describeVerification(event, state.verification?.pictures ?? 0);
   }
 }
 

@@ -23,13 +23,25 @@ export function terminalLines(
   state: SessionState,
   { level, style }: { level: Level; style: TerminalStyle },
 ): string[] {
-  const line = describeEvent(event, state);
+  const time = level === "verbose" ? event.ts.slice(11, 19) : undefined;
+  return renderEventLine(describeEvent(event, state), { level, style, time });
+}
+
+/** The same for a line that is no event of a session. */
+export function renderEventLine(
+  line: EventLine,
+  { level, style, time }: { level: Level; style: TerminalStyle; time?: string | undefined },
+): string[] {
   if (levels.indexOf(line.level) > levels.indexOf(level)) return [];
   const colour = line.mark === "warn" ? style.wait : style[line.mark];
   const sign = colour(signs[line.mark]);
-  const time = level === "verbose" ? [style.faint(event.ts.slice(11, 19))] : [];
   const text = line.mark === "bad" ? style.bad(line.text) : line.text;
-  const head = [sign, ...time, ...(line.task ? [line.task] : []), text].join(" ");
+  const head = [
+    sign,
+    ...(time ? [style.faint(time)] : []),
+    ...(line.task ? [line.task] : []),
+    text,
+  ].join(" ");
   // The bar keeps a runner from executing a line of output (T53).
   return [head, ...(line.output ?? []).map((each) => style.faint(`  | ${each}`))];
 }

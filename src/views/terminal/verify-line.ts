@@ -1,10 +1,14 @@
 import type { VerifyFact } from "../../core/state/verification.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
+import { picturePath } from "../session-files/artifacts.ts";
 import { bad, type Description, good, plain } from "./line-marks.ts";
 
-/** One line for each service and each test; starts are shown in verbose output only. */
-export function describeVerification(event: VerifyFact): Description {
+/**
+ * One line for each service and each test; starts are shown in verbose output only. `pictures`: how many there are after
+ * the event, as they number the files.
+ */
+export function describeVerification(event: VerifyFact, pictures: number): Description {
   switch (event.type) {
     case "service_start":
       return plain(
@@ -20,18 +24,30 @@ export function describeVerification(event: VerifyFact): Description {
     case "ui_test_start":
       return plain(plainLine(`${event.framework} test ${event.test}`), "verbose");
     case "ui_test_end":
-      return testEnd(event);
+      return testEnd(event, pictures);
     case "verify_phase_end":
       return phaseEnd(event);
   }
 }
 
-function testEnd(event: Extract<VerifyFact, { type: "ui_test_end" }>): Description {
-  const { test, status, ms, detail } = event;
+/** One line for a gate that no task has asked for. */
+export function describeGateRun({ gate, status, ms, detail }: GateRun): Description {
+  const text = `gate ${gate} ${status.replaceAll("_", " ")}, ${renderDuration(ms)}`;
+  const isGreen = status === "passed" || status === "skipped";
+  return isGreen ? good(plainLine(text)) : withOutput(`${text}: ${detail}`);
+}
+type GateRun = { gate: string; status: string; ms: number; detail: string };
+
+function testEnd(
+  event: Extract<VerifyFact, { type: "ui_test_end" }>,
+  pictures: number,
+): Description {
+  const { test, status, ms, detail, picture } = event;
   if (status === "passed") return good(plainLine(`${test} ${renderDuration(ms)}`));
-  return status === "skipped"
-    ? plain(plainLine(`${test} skipped: ${detail}`))
-    : withOutput(`${test}: ${detail}`);
+  if (status === "skipped") return plain(plainLine(`${test} skipped: ${detail}`));
+  const [first = "", ...more] = detail.split("\n");
+  const shown = picture ? ` (${picturePath(test, pictures)})` : "";
+  return withOutput([`${test}: ${first}${shown}`, ...more].join("\n"));
 }
 
 function phaseEnd(event: Extract<VerifyFact, { type: "verify_phase_end" }>): Description {

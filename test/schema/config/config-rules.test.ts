@@ -52,7 +52,11 @@ test.each<[string, object, string]>([
   ],
   [
     "one name for two browser tests",
-    { ui: { agent_browser: { tests: ["a", "b"].map((action) => ({ name: "x", action })) } } },
+    {
+      ui: {
+        agent_browser: { tests: ["open", "open /a"].map((action) => ({ name: "x", action })) },
+      },
+    },
     'ui.agent_browser.tests[1].name repeats "x"; give each its own name',
   ],
   [
@@ -201,11 +205,6 @@ test.each<[string, object, string]>([
     "a misspelt placeholder",
     { pr: { body_template: "{descripton}" } },
     "pr.body_template holds {descripton}, which stays as it is; did you mean {description}?",
-  ],
-  [
-    "browser tests in two places",
-    { ui: { agent_browser: { script: "a.sh", tests: [{ name: "x", action: "open" }] } } },
-    "ui.agent_browser.tests is set in addition to script; keep one",
   ],
 ])("%s is a warning", (_, changes, line) => {
   const value = config(changes);

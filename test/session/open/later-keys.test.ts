@@ -11,11 +11,11 @@ const config = (more: object) =>
     ...more,
   });
 
-test("extras are left out with a warning, and a plain configuration has none", () => {
-  const extras = config({ ui: { browser_use: { enabled: true }, robot: { enabled: true } } });
+test("keys without an effect of their own are left out with a warning, and a plain configuration has none", () => {
+  const extras = config({ ui: { browser_use: { enabled: true }, robot: { auto_generate: true } } });
   expect(findLaterKeys(extras).map(({ path }) => path)).toEqual([
-    ["ui", "browser_use"],
-    ["ui", "robot"],
+    ["ui", "browser_use", "enabled"],
+    ["ui", "robot", "auto_generate"],
   ]);
   expect(findLaterKeys(config({}))).toEqual([]);
 });

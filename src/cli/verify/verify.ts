@@ -1,0 +1,110 @@
+import { type Command, Option } from "commander";
+import type { Verification } from "../../core/state/verification.ts";
+import { describeResult, verificationReason } from "../../core/verify/judge-verification.ts";
+import type { VerifyChoices } from "../../core/verify/verify-plan.ts";
+import { verifyProject } from "../../entry/verify-project.ts";
+import { RalphError, stopReasons } from "../../error.ts";
+import { gateChoices } from "../../schema/config/gates.ts";
+import { serviceEnvs } from "../../schema/config/services.ts";
+import type { EventLine } from "../../views/terminal/line-marks.ts";
+import { renderEventLine } from "../../views/terminal/terminal.ts";
+import { describeGateRun, describeVerification } from "../../views/terminal/verify-line.ts";
+import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
+import { styleOf } from "../core/live-lines.ts";
+
+type VerifyOptions = VerifyChoices;
+
+const help = `
+Runs the full gates, starts the services and waits for their health, then runs
+the tests of ui.agent_browser in Chromium and the suite of ui.robot. It checks
+the work tree as it is, calls no agent and disturbs no session. Screenshots,
+snapshots and what Robot Framework wrote are in .ralph-session/artifacts, the
+services' output in .ralph-session/logs.
+
+Browser tests need Chromium or Chrome on PATH, or CHROME_PATH. Robot Framework
+comes from the project's .venv, from uv, from PATH, or as a module of python3.
+
+Examples:
+  ralph verify                                as configured
+  ralph verify --gates none --ui              services and browser tests only
+  ralph verify --env prod                     with the build and the prod commands
+  ralph verify --base-url http://localhost:3000
+                                              against a program that runs already
+
+Exit codes: 0 all green, 1 configuration or a missing program, 4 a gate is red,
+5 a browser or Robot Framework test failed, 7 cancelled, 9 a service did not
+start, is not healthy, or ended. A service outranks gates, gates outrank tests.`;
+
+/** `ralph verify`: checks the program as it runs. */
+export function addVerify(program: Command, host: CommandHost): void {
+  const command = program
+    .command("verify")
+    .summary("start the services and test the program as it runs")
+    .description("Checks the program as it runs: gates, services, browser tests, Robot Framework.")
+    .addOption(new Option("--gates <level>", "gates that run first (full)").choices(gateChoices))
+    .option("--ui", "run the browser tests, even if they are not enabled")
+    .option("--no-ui", "leave them out")
+    .option("--robot", "run the Robot Framework suite, even if it is not enabled")
+    .option("--no-robot", "leave it out")
+    .addOption(
+      new Option("--env <name>", "which commands start the services (dev)").choices(serviceEnvs),
+    )
+    .option("--skip-services", "start nothing: the services run already")
+    .option("--base-url <url>", "where the pages are; starts nothing")
+    .addHelpText("after", help);
+  addAction(command, host, verify);
+}
+
+const verify: Action<VerifyOptions> = async (context, options) => {
+  const { system, output, directory, globals, signal } = context;
+  const style = styleOf(output);
+  const level = output.level === "debug" ? "verbose" : output.level;
+  const show = (line: EventLine) => {
+    for (const text of renderEventLine(line, { level, style })) output.progress(text);
+  };
+  const verification = await verifyProject(
+    system,
+    {
+      directory,
+      config: globals.config,
+      sessionDir: (root) => sessionDirOf(context, root),
+      choices: checkChoices(options),
+    },
+    {
+      cancel: signal,
+      warning: (message) => output.problem(`Warning: ${message}`),
+      fact: (fact, { pictures }) => show(describeVerification(fact, pictures)),
+      gateEnded: (gate, result) => show(describeGateRun({ ...result, gate })),
+    },
+  );
+  if (signal.aborted) return stopReasons.cancelled;
+  const reason = verificationReason(verification);
+  if (output.wantsJson) output.json(resultJson(verification));
+  else output.result(describeResult(verification));
+  return stopReasons[reason];
+};
+
+function checkChoices(options: VerifyOptions): VerifyChoices {
+  const { baseUrl } = options;
+  if (baseUrl === undefined || /^https?:\/\/[^\s/]+/.test(baseUrl)) return options;
+  throw new RalphError("config", {
+    message: `--base-url=${baseUrl} must be an address such as http://localhost:3000.`,
+    remedy: "Correct or remove this option.",
+  });
+}
+
+function resultJson(verification: Verification) {
+  const { phases, tests } = verification;
+  const reason = verificationReason(verification);
+  return {
+    status: reason === "all_done" ? "completed" : "failed",
+    stop_reason: reason,
+    exit_code: stopReasons[reason],
+    phases: Object.values(phases).map(({ phase, status, detail, ms }) => ({
+      ...{ phase, status, detail, duration_ms: Math.round(ms) },
+    })),
+    tests: tests.map(({ test, framework, status, detail, ms }) => ({
+      ...{ test, framework, status, detail, duration_ms: Math.round(ms) },
+    })),
+  };
+}

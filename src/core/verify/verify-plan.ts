@@ -1,0 +1,70 @@
+import type { Config } from "../../schema/config/config.ts";
+import type { ServiceEnv } from "../../schema/config/services.ts";
+
+/** What one verification does. */
+export interface VerifyPlan {
+  gates: "build" | "full" | "none";
+  env: ServiceEnv;
+  /** False: they run already, or `baseUrl` names another place. */
+  startsServices: boolean;
+  /** Where pages are; absent: the port of the front end. */
+  baseUrl?: string;
+  browser: boolean;
+  robot: boolean;
+}
+
+/** What the user asked for; absent: as configured. */
+export type VerifyChoices = {
+  gates?: VerifyPlan["gates"] | undefined;
+  env?: ServiceEnv | undefined;
+  ui?: boolean | undefined;
+  robot?: boolean | undefined;
+  skipServices?: boolean | undefined;
+  baseUrl?: string | undefined;
+};
+
+/** Whether ralph has browser tests to run, whatever says that they are enabled. */
+export const hasBrowserTests = ({ ui: { agent_browser } }: Config) =>
+  agent_browser.script !== undefined || agent_browser.tests.length > 0;
+
+export const hasServices = ({ services }: Config) => Object.keys(services).length > 0;
+
+export type VerifyPlanning =
+  | { kind: "plan"; plan: VerifyPlan }
+  | { kind: "impossible"; missing: string[] };
+
+/** The plan, or what was asked for and is not configured. Pure. */
+export function planVerification(config: Config, choices: VerifyChoices): VerifyPlanning {
+  const { agent_browser, browser_use, robot } = config.ui;
+  const baseUrl = choices.baseUrl ?? browser_use.base_url;
+  const isElsewhere = choices.skipServices === true || choices.baseUrl !== undefined;
+  const plan: VerifyPlan = {
+    gates: choices.gates ?? "full",
+    env: choices.env ?? "dev",
+    startsServices: hasServices(config) && !isElsewhere,
+    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/u, "") }),
+    browser: choices.ui ?? agent_browser.enabled,
+    robot: choices.robot ?? robot.enabled,
+  };
+  const missing = whatIsMissing(config, plan);
+  return missing.length > 0 ? { kind: "impossible", missing } : { kind: "plan", plan };
+}
+
+function whatIsMissing(config: Config, { browser, robot, baseUrl }: VerifyPlan): string[] {
+  const needed = [
+    {
+      isMissing: browser && !hasBrowserTests(config),
+      message: "Browser tests were asked for, and ui.agent_browser has neither tests nor a script.",
+    },
+    {
+      isMissing: robot && config.ui.robot.suite === undefined,
+      message: "Robot Framework tests were asked for, and ui.robot.suite is not set.",
+    },
+    {
+      isMissing: (browser || robot) && !hasServices(config) && baseUrl === undefined,
+      message:
+        "User interface tests need `services`, or --base-url for a program that runs already.",
+    },
+  ];
+  return needed.filter(({ isMissing }) => isMissing).map(({ message }) => message);
+}

@@ -1,0 +1,142 @@
+import {
+  applyVerification,
+  noVerification,
+  type Verification,
+  type VerifyFact,
+} from "../core/state/verification.ts";
+import {
+  planVerification,
+  type VerifyChoices,
+  type VerifyPlan,
+} from "../core/verify/verify-plan.ts";
+import { RalphError, renderProblem } from "../error.ts";
+import { gateEnvironment } from "../gates/gate-environment.ts";
+import type { GateResult } from "../gates/gates.ts";
+import { findShell } from "../gates/run-shell.ts";
+import { checkSessionDir } from "../git/worktree/session-dir.ts";
+import { createEvidence } from "../journal/evidence.ts";
+import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
+import { createTemporaryName } from "../platform/fs/temporary-file.ts";
+import { endOrphans } from "../platform/process/orphans.ts";
+import { createRedactor } from "../platform/secrets/redact.ts";
+import { secretValues } from "../platform/secrets/secret-values.ts";
+import type { System } from "../platform/system.ts";
+import type { Config } from "../schema/config/config.ts";
+import { checkLaterKeys } from "../session/open/later-keys.ts";
+import { findRoot, locateStore } from "../session/open/locate-project.ts";
+import { openSandbox } from "../session/open/open-sandbox.ts";
+import { openSide } from "../session/open/open-side.ts";
+import { verifyOnce } from "../session/verify/verify-once.ts";
+import type { VerifyPlace } from "../session/verify/verify-place.ts";
+import { readConfig } from "../sources/config-file.ts";
+import { applyOverrides } from "../sources/config-overrides.ts";
+import { requireChromium } from "../ui/find-chromium.ts";
+import { requireRobot } from "../ui/robot.ts";
+import { artifactsOf } from "../views/session-files/artifacts.ts";
+import { writeArtifacts } from "./write-artifacts.ts";
+
+export type VerifyRequest = {
+  directory: string;
+  config: string | undefined;
+  /** The session directory of a project root, absolute. */
+  sessionDir: (root: string) => string;
+  choices: VerifyChoices;
+};
+
+/** What a command shows while the project is verified. */
+export type VerifyListener = {
+  warning: (message: string) => void;
+  fact: (fact: VerifyFact, verification: Verification) => void;
+  gateEnded: (name: string, result: GateResult) => void;
+  cancel: AbortSignal;
+};
+
+const defaultConfig = ".ralph/ralph.yml";
+const wholeTree = "the work tree";
+
+/**
+ * Verifies the project as it lies in the work tree: no agent, no lock, no session. Screenshots and logs are written to the
+ * session directory.
+ */
+export async function verifyProject(
+  system: System,
+  request: VerifyRequest,
+  listener: VerifyListener,
+): Promise<Verification> {
+  const root = await findRoot(system, request.directory);
+  const { config, plan } = await readPlan(system, root, { request, listener });
+  await requirePrograms(system, root, { config, plan });
+  const { store } = await locateStore(system, root);
+  await store.files.makeFolder("");
+  await using repo = await openSide(system, { root, store });
+  const sessionDir = await checkSessionDir(system, { root, sessionDir: request.sessionDir(root) });
+  const files = createOwnFiles(system.files(root), sessionDirName(root, sessionDir));
+  const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  if (sandbox.warning) listener.warning(sandbox.warning);
+  // Without a sandbox, services of a killed run outlive it and hold their ports.
+  await endOrphans(root);
+  const kept = createTemporaryName();
+  await using _ = { [Symbol.asyncDispose]: () => store.files.remove(kept) };
+  const evidence = createEvidence(system.files(`${store.folder}/${kept}`));
+  for (const folder of ["artifacts", "pids"]) await files.remove(folder);
+  const seen = createNotice(files, evidence.readBytes, listener);
+  const place: VerifyPlace = {
+    ...{ system, repo, config, evidence, tree: wholeTree },
+    shell: await findShell(system, { root, env: gateEnvironment(system.env, []) }),
+    redact: createRedactor(secretValues(system.env)),
+    wrap: sandbox.wrap,
+    cancel: listener.cancel,
+    notice: seen.notice,
+    gateEnded: listener.gateEnded,
+  };
+  await verifyOnce(place, plan);
+  return seen.verification();
+}
+
+async function readPlan(
+  system: System,
+  root: string,
+  { request, listener }: { request: VerifyRequest; listener: VerifyListener },
+): Promise<{ config: Config; plan: VerifyPlan }> {
+  const path = request.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const read = await readConfig(system.files(root), path);
+  for (const problem of [...read.warnings, ...checkLaterKeys(read, path)]) {
+    listener.warning(renderProblem(problem));
+  }
+  const config = applyOverrides(read.config, { env: system.env, flags: {} });
+  const planning = planVerification(config, request.choices);
+  if (planning.kind === "plan") return { config, plan: planning.plan };
+  throw new RalphError("config", {
+    message: planning.missing.join("\n"),
+    remedy: `Add it to ${path}, or leave the option out.`,
+  });
+}
+
+/** Before anything starts. */
+async function requirePrograms(
+  system: System,
+  root: string,
+  { config, plan }: { config: Config; plan: VerifyPlan },
+): Promise<void> {
+  if (plan.browser && config.ui.agent_browser.tests.length > 0) await requireChromium(system);
+  if (plan.robot) await requireRobot(system, root);
+}
+
+const sessionDirName = (root: string, sessionDir: string) =>
+  sessionDir.startsWith(`${root}/`) ? sessionDir.slice(root.length + 1) : sessionDir;
+
+function createNotice(
+  files: OwnFiles,
+  readBytes: Parameters<typeof writeArtifacts>[2],
+  listener: VerifyListener,
+) {
+  let verification = noVerification;
+  return {
+    verification: () => verification,
+    notice: async (fact: VerifyFact) => {
+      verification = applyVerification(verification, fact) ?? verification;
+      await writeArtifacts(files, artifactsOf(fact, verification.pictures), readBytes);
+      listener.fact(fact, verification);
+    },
+  };
+}

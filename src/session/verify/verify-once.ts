@@ -1,0 +1,110 @@
+import type { VerifyPhase } from "../../core/state/verify-event.ts";
+import {
+  pageService,
+  planServices,
+  type ServicePlan,
+  serviceUrl,
+} from "../../core/verify/plan-services.ts";
+import type { VerifyPlan } from "../../core/verify/verify-plan.ts";
+import { runGate } from "../../gates/gates.ts";
+import { askHealth, createStopwatch } from "../../services/health.ts";
+import type { ServiceFailure } from "../../services/service.ts";
+import { startServices } from "../../services/start-services.ts";
+import { gateDepsAt } from "../loop/gate-deps-at.ts";
+import { serviceDeps } from "../loop/open-stage.ts";
+import { runBrowserPhase } from "./browser-phase.ts";
+import { runRobotPhase } from "./robot-phase.ts";
+import type { VerifyPlace } from "./verify-place.ts";
+
+/**
+ * Gates, services, browser, Robot Framework, in this order, on the work tree as it is. A later phase runs only when those
+ * before are green, but Robot Framework runs although the browser tests are red, so that the user sees everything.
+ */
+export async function verifyOnce(place: VerifyPlace, plan: VerifyPlan): Promise<void> {
+  if (plan.gates !== "none" && !(await gatesPhase(place, plan.gates))) return;
+  if (place.cancel.aborted) return;
+  const { plans } = planServices(place.config.services, plan.env);
+  if (!plan.startsServices) return withRunning(place, plan, plans);
+  const elapsed = createStopwatch();
+  const started = await startServices(serviceDeps(place, place.notice), plans);
+  if (started.kind === "failed") {
+    return endPhase(place, "services", { elapsed, problem: describe(started.failure) });
+  }
+  await using services = started.services;
+  let crash: ServiceFailure | undefined;
+  void services.crashed.then((failure) => {
+    crash = failure;
+  });
+  await endPhase(place, "services", { elapsed });
+  await runTests(place, plan, plan.baseUrl ?? pageUrl(plans));
+  if (crash) {
+    await place.notice({ type: "service_failed", ...crash, ms: elapsed() });
+    await endPhase(place, "services", { elapsed, problem: describe(crash) });
+  }
+}
+
+const describe = ({ service, detail }: ServiceFailure) => `${service}: ${detail}`;
+
+function pageUrl(plans: readonly ServicePlan[]): string {
+  const name = pageService(plans.map((plan) => plan.name));
+  return serviceUrl(plans.find((plan) => plan.name === name)?.port ?? 80);
+}
+
+/** The program runs already: one look at each configured service, then the tests. */
+async function withRunning(
+  place: VerifyPlace,
+  plan: VerifyPlan,
+  plans: readonly ServicePlan[],
+): Promise<void> {
+  const elapsed = createStopwatch();
+  if (plan.baseUrl === undefined) {
+    if (plans.length === 0) return;
+    for (const { name, port, health } of plans) {
+      const { isHealthy, detail } = await askHealth(port, health);
+      if (isHealthy) continue;
+      const problem = `${name} is not up on port ${port}: ${detail}`;
+      const failure = {
+        service: name,
+        why: "timeout" as const,
+        detail: `not up on port ${port}: ${detail}`,
+      };
+      await place.notice({ type: "service_failed", ...failure, ms: elapsed() });
+      return endPhase(place, "services", { elapsed, problem });
+    }
+    await endPhase(place, "services", { elapsed });
+  }
+  await runTests(place, plan, plan.baseUrl ?? pageUrl(plans));
+}
+
+async function runTests(place: VerifyPlace, plan: VerifyPlan, baseUrl: string): Promise<void> {
+  if (plan.browser && !place.cancel.aborted) await runBrowserPhase(place, baseUrl);
+  if (plan.robot && !place.cancel.aborted) await runRobotPhase(place, baseUrl);
+}
+
+async function gatesPhase(place: VerifyPlace, level: "build" | "full"): Promise<boolean> {
+  const elapsed = createStopwatch();
+  for (const gate of place.config.gates[level]) {
+    const result = await runGate(gateDepsAt(place), gate);
+    if (place.cancel.aborted) return false;
+    place.gateEnded(gate.name, result);
+    const isGreen = result.status === "passed" || result.status === "skipped";
+    if (isGreen || !gate.fatal) continue;
+    await endPhase(place, "gates", { elapsed, problem: `${gate.name}: ${result.detail}` });
+    return false;
+  }
+  await endPhase(place, "gates", { elapsed });
+  return true;
+}
+
+function endPhase(
+  place: VerifyPlace,
+  phase: VerifyPhase,
+  { elapsed, problem }: { elapsed: () => number; problem?: string },
+): Promise<void> {
+  const status = problem === undefined ? "passed" : "failed";
+  const detail = problem ?? "";
+  return place.notice({
+    ...{ type: "verify_phase_end", phase, tree: place.tree },
+    ...{ status, detail, ms: elapsed() },
+  });
+}
