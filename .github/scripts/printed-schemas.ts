@@ -21,12 +21,14 @@ import { RunRecordFile } from "../../src/schema/session-files/run-record.ts";
 import { SessionFile } from "../../src/schema/session-files/session.ts";
 import { TaskStatusFile } from "../../src/schema/session-files/task-status.ts";
 import { TimelineEvent } from "../../src/schema/session-files/timeline-event.ts";
+import { Evaluation } from "../../src/schema/tasks/evaluation.ts";
 import { Prd } from "../../src/schema/tasks/prd.ts";
 
 /** Formats whose JSON schema stands in `schemas/<name>.schema.json`. Add one here, then `npm run schemas`. */
 const printed = {
   analysis: Analysis,
   config: Config,
+  evaluation: Evaluation,
   prd: Prd,
   "prd-front-matter": PrdFrontMatter,
   "run-record": RunRecordFile,

@@ -77,11 +77,11 @@ const names = [
     "import",
     "export",
   ],
-  ...["migrate", "report", "audit", "publish", "clean", "hook"],
+  ...["migrate", "report", "audit", "publish", "eval", "clean", "hook"],
 ];
 
 /** Commands whose code is loaded apart from the others'. */
-const working = new Set(["run", "verify", "autopilot", "publish"]);
+const working = new Set(["run", "verify", "autopilot", "publish", "eval"]);
 
 /** A program without the other commands answers the same; without any it could not correct a misspelt one. */
 function wantedCommands(args: readonly string[]): string[] {

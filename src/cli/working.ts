@@ -1,4 +1,5 @@
 import type { AddCommand } from "./core/command.ts";
+import { addEval } from "./eval/eval.ts";
 import { addPublish } from "./publish/publish.ts";
 import { addRun } from "./run/add-run.ts";
 import { addAutopilot } from "./run/autopilot.ts";
@@ -10,4 +11,5 @@ export const workingCommands: Record<string, AddCommand> = {
   autopilot: addAutopilot,
   publish: addPublish,
   verify: addVerify,
+  eval: addEval,
 };

@@ -13,6 +13,9 @@ export interface GateRun {
   result: GateResult;
 }
 
+/** Another tree than the current commit's, and what is done in its checkout first. */
+type Elsewhere = { tree: string; prepare: (root: string) => Promise<void> };
+
 /**
  * Runs setup steps and gates on the current commit in a temporary checkout, as a baseline does. Stops after a failed
  * setup step.
@@ -20,12 +23,14 @@ export interface GateRun {
 export async function runGatesInCheckout(
   context: ScanContext,
   gates: readonly Gate[],
+  elsewhere?: Elsewhere,
 ): Promise<GateRun[]> {
   const place = await gatePlaceOf(context);
   const { system, repo, config } = place;
-  const { tree } = await readStartPoint(repo);
+  const { tree } = elsewhere ?? (await readStartPoint(repo));
   await using checkout = await openCheckout(place, { tree, directory: `${repo.privateDir}-aside` });
   const { root, wrap, paths } = checkout;
+  await elsewhere?.prepare(root);
   const there: GateDeps = { ...gateDepsAt(place), root, wrap, paths };
   const { setup } = config;
   const prepared = await prepareCheckout({ system, root: repo.root, setup }, there);

@@ -43,7 +43,8 @@ const modules: Record<string, readonly string[]> = {
   "src/github": [...engine, ...shown],
   "src/autopilot": [...engine, ...shown, "src/github"],
   "src/action": [...shared, "src/github", "src/autopilot"],
-  "src/cli": [...shared, "src/scan", "src/github", "src/autopilot"],
+  "src/eval": [...shared, "src/scan"],
+  "src/cli": [...shared, "src/eval", "src/scan", "src/github", "src/autopilot"],
 };
 
 const imports = (await importsOf("src/**/*.ts")).filter(isOwn);

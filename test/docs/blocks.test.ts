@@ -3,8 +3,10 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { documentedProgram } from "../../.github/scripts/docs/documented-program.ts";
+import { checkShape } from "../../src/schema/base/check-shape.ts";
 import { checkConfig } from "../../src/schema/config/check-config.ts";
 import { checkPrd } from "../../src/schema/tasks/check-prd.ts";
+import { Evaluation } from "../../src/schema/tasks/evaluation.ts";
 import { blocksOf } from "./pages.ts";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -13,19 +15,26 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
 
 const minimal = { version: "1", task_source: { type: "prd_json", path: ".ralph/prd.json" } };
 const isWorkflow = (value: object) => "jobs" in value;
+const isEvaluation = (value: object) => "tasks" in value;
+const blocks = blocksOf("yaml").map((block) => ({ ...block, value: parse(block.code) }));
+const configurations = blocks.filter(({ value }) => !isWorkflow(value) && !isEvaluation(value));
 
-test.each(blocksOf("yaml").filter(({ code }) => !isWorkflow(parse(code))))(
-  "the configuration in $path is valid: $code",
-  ({ code }) => {
-    const value = {
-      ...minimal,
-      gates: { full: [{ name: "test", cmd: "npm test" }] },
-      git: { base_branch: "main" },
-      ...parse(code),
-    };
-    expect(checkConfig(value).findings).toEqual([]);
+test.each(blocks.filter(({ value }) => isEvaluation(value)))(
+  "the evaluation in $path is valid",
+  ({ value }) => {
+    expect(checkShape(Evaluation, value)).toMatchObject({ kind: "valid" });
   },
 );
+
+test.each(configurations)("the configuration in $path is valid: $code", ({ code }) => {
+  const value = {
+    ...minimal,
+    gates: { full: [{ name: "test", cmd: "npm test" }] },
+    git: { base_branch: "main" },
+    ...parse(code),
+  };
+  expect(checkConfig(value).findings).toEqual([]);
+});
 
 test.each(blocksOf("json"))("the task list in $path is valid", ({ code }) => {
   expect(checkPrd(JSON.parse(code)).findings).toEqual([]);

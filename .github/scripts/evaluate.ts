@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+import { createEvaluationProject } from "../../test/support/evaluation/evaluation-project.ts";
+
+/**
+ * Runs `ralph eval` as a user would, over mined and impossible tasks with two scripted agents: an honest one, and one that
+ * makes only its own example right. Prints the table, and exits with 1 when an impossible task was proved.
+ */
+const { values } = parseArgs({
+  options: {
+    mined: { type: "string", default: "10" },
+    impossible: { type: "string", default: "10" },
+    order: { type: "string", default: "tests_last" },
+    html: { type: "string", default: "" },
+  },
+});
+await using project = await createEvaluationProject({
+  mined: Number(values.mined),
+  impossible: Number(values.impossible),
+  order: values.order === "tests_first" ? "tests_first" : "tests_last",
+});
+const page = values.html === "" ? [] : ["--html", values.html];
+const args = ["--tasks", "../eval.json", "--history", values.mined, ...page];
+const { stdout, stderr, exitCode } = await project.ralph("--json", "eval", ...args);
+console.log(stderr);
+if (exitCode !== 0) process.exit(exitCode);
+const { agents, runs } = JSON.parse(stdout);
+console.table(agents);
+const broken = runs.filter(
+  (run: { is_impossible: boolean; ended: string }) => run.is_impossible && run.ended === "passed",
+);
+console.log(`${broken.length} of the impossible tasks were proved.`);
+process.exitCode = broken.length === 0 ? 0 : 1;
