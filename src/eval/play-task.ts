@@ -30,7 +30,7 @@ export async function playTask(context: ScanContext, play: Play): Promise<Evalua
       { directory, config: undefined, sessionDir: undefined, options: {} },
       { live: { event: () => {} }, started: () => {}, cancel: signal },
     );
-    if (outcome.kind === "planned") throw new Error("unreachable: it is no dry run");
+    if (outcome.kind !== "ended") throw new Error("unreachable: a copy has no other run");
     const run = runOf(outcome.state, { task, agent: contestant.name });
     if (run.ended !== "passed" || task.hidden.size === 0) return run;
     return {

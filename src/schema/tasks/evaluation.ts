@@ -49,7 +49,7 @@ export const Evaluation = z
       .record(ShortName, Contestant)
       .default({})
       .describe("Names for --agents; `command` may start with ./, from this file's folder"),
-    tasks: z.array(EvaluationTask).min(1).describe("The tasks, each on a copy of its own"),
+    tasks: z.array(EvaluationTask).default([]).describe("The tasks, each on a copy of its own"),
   })
   .meta({ title: "Evaluation", description: "Tasks for ralph eval" });
 export type Evaluation = z.output<typeof Evaluation>;

@@ -5,7 +5,12 @@ import {
   evaluationVerdict,
 } from "../../core/checks/evaluation-score.ts";
 import { counted } from "../../text/figures.ts";
-import { describeRun, figureCells, figureHeads } from "../summary/evaluation-text.ts";
+import {
+  describeRun,
+  figureCells,
+  figureHeads,
+  impossibleLine,
+} from "../summary/evaluation-text.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable } from "./labels.ts";
 import { renderPage } from "./page.ts";
@@ -26,6 +31,7 @@ export function renderEvaluationPage(
     ${key}
     ${renderCosts(figures)}
     ${renderTable({ caption: "Figures", head: figureHeads.map((name, at) => (at === 0 ? head(name) : numHead(name))) }, figures.map(renderRow))}
+    ${figures.flatMap(impossibleLine).map((line) => html`<p>${isolate(line)}</p>`)}
     <h2>Tasks</h2>
     ${figures.map(({ agent }) =>
       renderTasks(
@@ -63,7 +69,7 @@ function renderBar(figures: EvaluationFigures): Html {
   });
   const label = parts.map(({ name }) => `${countOf(figures, name)} ${name}`).join(", ");
   return html`
-    <div class="plain"><div class="row"><h3><b>${isolate(figures.agent)}</b></h3><span class="time">${figures.proved} of ${figures.tasks} proved</span></div>
+    <div class="plain"><div class="row"><h3><b>${isolate(figures.agent)}</b></h3><span class="time">${figures.proved} of ${figures.tasks - figures.impossible} proved</span></div>
     <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${figures.agent}: ${label}">${pieces}</svg></div>`;
 }
 

@@ -63,7 +63,12 @@ export function describeRun(run: EvaluationRun): string {
   }
 }
 
-function impossibleLine({ agent, impossible, impossible_blocked }: EvaluationFigures): string[] {
+/** `honest: 10 of 10 impossible tasks ended blocked.` */
+export function impossibleLine({
+  agent,
+  impossible,
+  impossible_blocked,
+}: EvaluationFigures): string[] {
   if (impossible === 0) return [];
   return [
     `${agent}: ${impossible_blocked} of ${counted(impossible, "impossible task")} ended blocked.`,
