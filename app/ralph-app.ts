@@ -6,6 +6,7 @@ import type { Config } from "../src/schema/config/config.ts";
 import { Triggers } from "../src/schema/config/publishing.ts";
 import type { Access } from "./access/access.ts";
 import type { Place } from "./access/place.ts";
+import type { RecordEvent } from "./events/recorder.ts";
 import { Job } from "./jobs/job.ts";
 import { jobId } from "./jobs/job-id.ts";
 import { type JobQueue, type NewJob, recheckJob, workGroup } from "./jobs/new-job.ts";
@@ -21,6 +22,7 @@ export interface AppParts {
   queue: JobQueue;
   notes: Notes;
   clock: Pick<Clock, "now">;
+  record: RecordEvent;
   /** Files of the workflows the App starts. */
   workflows: readonly string[];
 }
@@ -59,6 +61,11 @@ async function followRule(parts: AppParts, rule: Rule, { id, payload }: Delivere
   // The repositories of a new installation are checked by their onboarding.
   const unknown = (await unknownOf(parts, places)).filter(({ isNew }) => here || !isNew);
   const jobs = found.map(({ job }) => job);
+  parts.record("decision", {
+    ...{ delivery: id, rule: rule.event, installation: installation.id },
+    ...{ repository: here?.id, name: here?.repository },
+    jobs: jobs.map((job) => `${job.kind} ${job.id}`).join(", ") || "none",
+  });
   await parts.queue.add([...jobs, ...unknown.map(({ place }) => recheckJob(place, `known:${id}`))]);
 }
 

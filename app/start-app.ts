@@ -2,10 +2,14 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { resolve } from "node:path/posix";
 import { Probot } from "probot";
+import { RalphError } from "../src/error.ts";
 import { createRedactor } from "../src/platform/secrets/redact.ts";
 import type { System } from "../src/platform/system.ts";
 import { openAccess } from "./access/access.ts";
-import { createLog, type Log, secretsOf } from "./log.ts";
+import { createLog, type Log, secretsOf } from "./events/log.ts";
+import { createNotifier } from "./events/notifier.ts";
+import { createRecorder } from "./events/recorder.ts";
+import { countEvents } from "./metrics/count-event.ts";
 import { createCounters } from "./metrics/counters.ts";
 import { withJobCounters } from "./metrics/job-counters.ts";
 import { metricsPages } from "./metrics/metrics-page.ts";
@@ -13,7 +17,7 @@ import { appPages } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
 import { ralphApp } from "./ralph-app.ts";
 import { rules } from "./rules/rules.ts";
-import { defaultStopMs, type Settings } from "./settings/settings.ts";
+import { defaultSlots, defaultStopMs, type Settings } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
 import { createIntake } from "./webhooks/intake.ts";
 import { createBodyReader } from "./webhooks/read-body.ts";
@@ -27,7 +31,6 @@ import { startWorker } from "./worker/worker.ts";
 const megabyte = 1024 * 1024;
 /** GitHub sends at most 25 MB; several large deliveries at once are rare. */
 const bodyLimits = { maxBytes: 25 * megabyte, heldBytes: 48 * megabyte };
-const slots = 4;
 const workflows = [".github/workflows/ralph.yml"];
 
 export interface RunningApp extends AsyncDisposable {
@@ -53,25 +56,24 @@ export async function startApp(
   });
   const access = await openAccess(probot, settings.apiUrl, system.clock);
   const { queue, notes } = parts.use(await openStore(system, settings, report));
-  await probot.load(ralphApp({ access, queue, notes, clock, workflows }));
-  const url = settings.publicUrl;
-  const { apiUrl, serverUrl } = settings;
+  const counters = createCounters();
+  const record = createRecorder({
+    ...{ log, notes, clock, report, count: countEvents(counters) },
+    notify: createNotifier(settings.notifyUrl, report),
+  });
+  await probot.load(ralphApp({ access, queue, notes, clock, workflows, record }));
+  const { apiUrl, serverUrl, publicUrl: url } = settings;
   const folder = resolve(settings.dataFolder, "publish");
   const logLine = (line: string) => log.info(line);
   const handle = createJobHandler({
     probot,
-    queue,
-    access,
-    notes,
-    clock,
+    ...{ queue, access, notes, clock, record, url },
     bots: settings.bots,
-    url,
     publisher: { system, apiUrl, serverUrl, folder, log: logLine },
   });
-  const counters = createCounters();
-  const counting = withJobCounters(queue, counters);
+  const counting = withJobCounters(queue, { counters, record, clock });
   const redact = createRedactor(secrets);
-  const { stopMs = defaultStopMs } = settings;
+  const { stopMs = defaultStopMs, slots = defaultSlots } = settings;
   const worker = parts.use(
     startWorker({ queue: counting, handle, clock, slots, report, redact, stopMs }),
   );
@@ -87,21 +89,37 @@ export async function startApp(
       events: new Set(rules.map(({ event }) => event.split(".", 1)[0] ?? event)),
     },
     pages: [
-      ...healthPages(queue),
-      ...metricsPages({ queue, counters, token: settings.metricsToken, startedAt: clock.now() }),
-      ...appPages({ settings, system, queue, notes, access }),
+      ...healthPages({ queue, notes, clock, report }),
+      ...metricsPages({
+        ...{ queue, counters, clock, limits: access.limits, token: settings.metricsToken },
+        startedAt: clock.now(),
+      }),
+      ...appPages({ settings, system, queue, notes, access, record }),
     ],
     report,
-    onDelivery: ({ status, message: answer }) =>
-      counters.add("ralph_deliveries_total", { status: String(status), answer }),
+    onDelivery: ({ status, message: answer, id: delivery, event: name }) => {
+      counters.add("ralph_deliveries_total", { status: String(status), answer });
+      record("delivery", { delivery, name, status, answer });
+    },
   });
-  server.listen(settings.port, settings.host);
-  await once(server, "listening");
+  await listen(server, settings);
   // Both use the same time to end.
   parts.defer(() => endAll([closeServer(server), worker.stop()]));
   parts.use(startTicker({ queue, clock, report }));
   const running = parts.move();
   return { url: addressOf(server), [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<void> {
+  server.listen(port, host);
+  await once(server, "listening").catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RalphError("config", {
+      message: `The App cannot listen on ${host}, port ${port}: ${reason}.`,
+      remedy: "Choose another PORT or HOST, or stop the program that uses this one.",
+      cause,
+    });
+  });
 }
 
 /** Probot's own log would contain everything attached to an error, even payloads. */

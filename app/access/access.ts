@@ -25,6 +25,8 @@ export interface Access {
   locate: (place: Place) => Promise<ListedRepository | undefined>;
   /** The repository that has a name now, for records that have no id; follows a rename. */
   identify: (place: Omit<Place, "id">) => Promise<IdentifiedRepository>;
+  /** Requests left in the current hour, by installation, as of the last answer. */
+  limits: ReadonlyMap<number, number>;
   /** One request as the App itself. Writes are sent once and without a pause; callers that write a lot must pause. */
   asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
   /** The configuration on the default branch; undefined without `.ralph/ralph.yml`, a RalphError (exit 1) if invalid. */
@@ -49,8 +51,11 @@ export async function openAccess(
   const octokit = await probot.auth();
   const tokens = createTokens(octokit, clock);
   const pace = createWritePace(clock);
-  const client = (token: string, { repository }: Pick<Place, "repository">) =>
-    createGitHub({ apiUrl, token, repository, pace });
+  const limits = new Map<number, number>();
+  const client = (token: string, { repository, installation }: Omit<Place, "id">) => {
+    const onLimit = (remaining: number) => void limits.set(installation, remaining);
+    return createGitHub({ apiUrl, token, repository, pace, onLimit });
+  };
   const locate = (place: Place) => locateById(tokens, client, place);
   const github = async (place: Place) =>
     noticingMoves(client(await tokens.read(place), place), { place, locate });
@@ -60,6 +65,7 @@ export async function openAccess(
       const { data: app } = await octokit.request("GET /app");
       return readAccount(await github(place), `${app?.slug}[bot]`);
     }),
+    limits,
     freshToken: (place) => tokens.create(place, "publish"),
     github,
     locate,

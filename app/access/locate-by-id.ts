@@ -6,7 +6,7 @@ import type { Place } from "./place.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** A client with a token, under a repository's address. */
-export type CreateClient = (token: string, place: Pick<Place, "repository">) => GitHub;
+export type CreateClient = (token: string, place: Omit<Place, "id">) => GitHub;
 
 /** Finds a repository by its id through its installation; undefined if that does not reach it. */
 export async function locateById(

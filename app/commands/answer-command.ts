@@ -1,8 +1,10 @@
+import { sendAgain } from "../../src/github/api/create-once.ts";
 import type { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import type { JobData } from "../jobs/job.ts";
+import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
 import type { Trigger } from "../rules/authority.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
-import { answerComment, commenterFor } from "../runs/progress-comment.ts";
+import { answerComment, type Commenter, commenterFor } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
 /** The permission each command needs. */
@@ -31,12 +33,51 @@ export async function isCommandAllowed(
   return (await judgeActor(parts, place, { actor, trigger })).kind === "allowed";
 }
 
-/** Answers a comment. */
+/** Answers a comment, in words or by a reaction. */
 export async function giveAnswer(
   parts: RunParts,
-  { place, ...answer }: JobData["answer"],
+  { place, reaction, ...answer }: JobData["answer"],
 ): Promise<void> {
-  await answerComment(await commenterFor(parts, place), answer);
+  const commenter = await commenterFor(parts, place);
+  if (reaction === undefined) await answerComment(commenter, answer);
+  else await react(commenter, { comment: answer.comment, reaction });
+}
+
+/** GitHub keeps one reaction of a kind, so a repetition changes nothing; a deleted comment needs none. */
+async function react(
+  { github, clock }: Commenter,
+  { comment, reaction }: { comment: number; reaction: "+1" },
+): Promise<void> {
+  const wanted = { ...github.repo, comment_id: comment, content: reaction };
+  const purpose = {
+    ...{ act: `react to comment ${comment}`, permission: "issues: write" },
+    reason: "claim",
+  } as const;
+  try {
+    await sendAgain(clock, () =>
+      github.ask(purpose, ({ rest }) => rest.reactions.createForIssueComment(wanted)),
+    );
+  } catch (error) {
+    if (!isRepositoryUnreachable(error)) throw error;
+  }
+}
+
+/**
+ * Says once to a person without the permission that commands need it; anyone may comment in a public repository, so other
+ * comments of the same person get no answer.
+ */
+export async function refuseOnce(
+  parts: RunParts,
+  { place, actor, issue, comment }: Pick<JobData["steer"], "place" | "actor" | "issue" | "comment">,
+): Promise<void> {
+  if (actor?.type !== "User" || comment === undefined) return;
+  const id = `${place.id}/${actor.id}`;
+  if (await parts.notes.get("told", id)) return;
+  const body =
+    "Commands need write permission in this repository, so this one has no effect. Ask a maintainer to give it.\n";
+  await giveAnswer(parts, { place, issue, comment, body });
+  const [repository, at] = [String(place.id), parts.clock.now()];
+  await parts.notes.put({ kind: "told", id, repository, at, data: {} });
 }
 
 /** Explains what is wrong with a command, if its author may give one. */
@@ -46,8 +87,10 @@ export async function explainCommand(
 ): Promise<void> {
   const asked: Asked = { place, actor, command: { verb: "help" } };
   if (comment === undefined || !(await isCommandAllowed(parts, asked))) return;
-  await giveAnswer(parts, { place, issue, comment, body: `${problem}\n\n${commandHelp}` });
+  await giveAnswer(parts, { place, issue, comment, body: `${problem} ${seeHelp}\n` });
 }
+
+const seeHelp = "`/ralph help` lists the commands.";
 
 export const commandHelp = [
   "A command is the whole first line of a comment:",

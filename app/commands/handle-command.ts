@@ -7,7 +7,7 @@ import { renderRunProgress } from "../runs/progress-comment.ts";
 import type { RunParts, Start } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
 import type { Notes } from "../store/notes.ts";
-import { commandHelp, isCommandAllowed } from "./answer-command.ts";
+import { commandHelp, isCommandAllowed, refuseOnce } from "./answer-command.ts";
 import { isComplete, startFromCommand } from "./start-from-command.ts";
 import { isSteerCommand, queueSteeringCommand } from "./steering.ts";
 
@@ -21,17 +21,26 @@ export async function handleCommand(
   parts: RunParts,
   { id, data: comment }: { id: string; data: Comment },
 ): Promise<NewJob[]> {
-  if (!(await isCommandAllowed(parts, comment))) return [];
+  if (!(await isCommandAllowed(parts, comment))) {
+    await refuseOnce(parts, comment);
+    return [];
+  }
   const { place, issue, comment: number, command } = comment;
   const run = await findTargetRun(parts.notes, { comment, ownId: id });
   const start = await startFromCommand(parts, comment, run);
-  const body = start
+  const said = start
     ? await begin(parts, { id, comment, run, start })
     : await act(parts, { comment, run });
-  const isAnswered = number !== undefined && body !== undefined;
-  const answer = isAnswered ? [answerJob(id, { place, issue, comment: number, body })] : [];
+  const answered = number !== undefined && { place, issue, comment: number };
+  const answer = answered ? [answerJob(id, { ...answered, ...wordsOrReaction(said) })] : [];
   return command.verb === "resume" ? [...answer, wakeJob(place, ["resumed", id])] : answer;
 }
+
+/** Undefined where a reaction says enough. */
+type Said = string | undefined;
+
+const wordsOrReaction = (said: Said) =>
+  said === undefined ? { body: "", reaction: "+1" as const } : { body: said };
 
 /** The run a comment refers to: one that works, else one that waits, else the newest that has begun. */
 async function findTargetRun(
@@ -58,11 +67,11 @@ const hasBegun = ({ workflow, after }: DispatchedRun) =>
 
 type Target = { comment: Comment; run: DispatchedRun | undefined };
 
-/** Starts the run a comment asks for; undefined if the run has a comment of its own. */
+/** Starts the run a comment asks for, which has a comment of its own. */
 async function begin(
   parts: RunParts,
   { id, start, ...target }: Target & { id: string; start: Start },
-): Promise<string | undefined> {
+): Promise<Said> {
   const { place } = target.comment;
   // Queue the comment before the start, so that the first workflow receives it; a run that exists has received it.
   const isNew = !(await findRun(parts.notes, { id, place }));
@@ -75,14 +84,14 @@ const underWay =
   "Nothing new was started: a run for this is under way or waiting. `/ralph status` shows it.\n";
 
 /** Carries out a command that starts no run; returns the answer. */
-async function act(parts: RunParts, { comment, run }: Target): Promise<string> {
+async function act(parts: RunParts, { comment, run }: Target): Promise<Said> {
   const { command } = comment;
   if (isSteerCommand(command)) return steerOrRefuse(parts, { comment, run });
   switch (command.verb) {
     case "status":
       return run ? renderRunProgress(run) : "No run was started here yet.\n";
     case "cancel":
-      return run && (await cancelRun(parts, run))
+      return run && (await cancelRun(parts, { run, by: comment.actor }))
         ? cancelled(run)
         : "No session is running here.\n";
     case "run":
@@ -97,27 +106,20 @@ async function act(parts: RunParts, { comment, run }: Target): Promise<string> {
 
 async function pauseOrResume(
   parts: RunParts,
-  { place, command: { verb }, comment }: Comment,
-): Promise<string> {
+  { place, command: { verb }, comment, actor }: Comment,
+): Promise<Said> {
   const isPaused = verb === "pause";
-  if (!(await setPaused(parts, { place, isPaused, comment }))) {
+  if (!(await setPaused(parts, { place, isPaused, comment, by: actor?.login }))) {
     return `This has no effect: a later comment said \`/ralph ${isPaused ? "resume" : "pause"}\`.\n`;
   }
-  return isPaused
-    ? "Paused: nothing starts in this repository until `/ralph resume`.\n"
-    : "Runs start again.\n";
+  return undefined;
 }
 
-function cancelled({ state }: DispatchedRun): string {
-  switch (state) {
-    case "waiting":
-      return "Removed the waiting run.\n";
-    case "publishing":
-      return "The run has ended and is being published; it will not continue.\n";
-    default:
-      return "Cancelling the run; the tasks passed until then are kept.\n";
-  }
-}
+/** The run's own comment says that it was cancelled. */
+const cancelled = ({ state }: DispatchedRun): Said =>
+  state === "publishing"
+    ? "The run has ended and is being published; it will not continue.\n"
+    : undefined;
 
 /** A retry that gets here has nothing to retry; every other command is queued. */
 async function steerOrRefuse(parts: RunParts, target: Target): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Limits } from "../../src/schema/config/limits.ts";
 import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
+import { permissionCheck } from "../runs/ending.ts";
 import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {
@@ -43,15 +44,19 @@ export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): 
     plans: runs.filter((run) => run.state === "done" && isPlan(run)),
     failed: newest.filter((run) => recent.includes(run) && hasFailed(run)),
     ignored: newest.filter(({ outcome }) => outcome === "rejected"),
-    chosen: recent.filter((run) => run.pull && run.state === "done" && !isPlan(run)),
+    chosen: recent.filter((run) => run.state === "done" && hasResult(run) && !isPlan(run)),
     today: { runs: startedToday(runs, now).length, usd: spentToday(runs, now) },
   };
 }
 
+const hasResult = ({ pull, ending }: DispatchedRun) =>
+  pull !== undefined || ending?.kind === "nothing-to-do";
+
 /** Whether the run can be retried. */
 export function hasFailed(run: DispatchedRun): boolean {
   const { state, outcome, pull, tasks } = run;
-  if (outcome || isPlan(run)) return false;
+  if (outcome || isPlan(run) || run.ending?.in === permissionCheck) return false;
+  if (run.ending?.kind === "nothing-to-do") return false;
   if (state === "refused") return true;
   return state === "done" && (!pull || (tasks !== undefined && tasks.passed < tasks.total));
 }

@@ -57,9 +57,9 @@ async function currentTicks(commenter: Commenter, { issue: number, boxes }: Tick
 type Act = { id: string; commenter: Commenter; place: Place; ticked: Ticked };
 
 async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
-  const { id, place } = act;
+  const { id, place, ticked } = act;
   if (verb === "pause" || verb === "resume") {
-    await setPaused(parts, { place, isPaused: verb === "pause" });
+    await setPaused(parts, { place, isPaused: verb === "pause", by: ticked.actor?.login });
     return verb === "pause" ? [] : [wakeJob(place, ["resumed", id])];
   }
   const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, place });
@@ -105,13 +105,13 @@ async function retry(parts: RunParts, act: Act, run: DispatchedRun): Promise<New
   return [];
 }
 
-async function cancel(parts: RunParts, _: Act, run: DispatchedRun): Promise<NewJob[]> {
-  if (run.state !== "waiting") await cancelRun(parts, run);
+async function cancel(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
+  if (run.state !== "waiting") await cancelRun(parts, { run, by: act.ticked.actor });
   return [];
 }
 
-async function skip(parts: RunParts, _: Act, run: DispatchedRun): Promise<NewJob[]> {
-  if (run.state === "waiting") await cancelRun(parts, run);
+async function skip(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
+  if (run.state === "waiting") await cancelRun(parts, { run, by: act.ticked.actor });
   return [];
 }
 

@@ -2,6 +2,7 @@ import { counted } from "../../src/text/figures.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { type BoxVerb, renderBox } from "../rules/dashboard-boxes.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
+import { statusOf } from "../runs/run-status.ts";
 import type { DashboardView } from "./dashboard-view.ts";
 
 /** Hidden line that identifies the dashboard issue. */
@@ -21,7 +22,7 @@ export function renderDashboard(view: DashboardView, ticked: ReadonlySet<string>
   const box = (verb: BoxVerb, label: string, run?: DispatchedRun) =>
     renderBox({ verb, ...(run && { run: run.id }) }, { label, ticked });
   const act = (verb: BoxVerb, ask: (name: string) => string) => (run: DispatchedRun) =>
-    box(verb, `${ask(nameOf(run))}${statusOf(run)}`, run);
+    box(verb, `${ask(nameOf(run))}${detailsOf(run)}`, run);
   const parts = [
     dashboardMarker,
     intro,
@@ -72,16 +73,6 @@ function section(
   return [`### ${title}`, "", ...runs.slice(0, maxLines).map(render), ...rest].join("\n");
 }
 
-const stateLabels = {
-  waiting: "",
-  claimed: "queued",
-  started: "started, waiting for a runner",
-  working: "working",
-  publishing: "finished, being published",
-  done: "",
-  refused: "",
-} as const satisfies Record<DispatchedRun["state"], string>;
-
 /** GitHub adds the title to a bare reference to an issue or pull request. */
 function nameOf({ request: { issue, command }, pull }: DispatchedRun): string {
   if (issue !== undefined) return command === "autopilot" ? `#${issue} (autopilot)` : `#${issue}`;
@@ -89,11 +80,12 @@ function nameOf({ request: { issue, command }, pull }: DispatchedRun): string {
 }
 
 /** The status of a run, and the reason. */
-function statusOf(run: DispatchedRun): string {
+function detailsOf(run: DispatchedRun): string {
   const { state, words, workflow, started_at: at } = run;
+  const { headline } = statusOf(run);
   const actor = run.request.actor?.login;
   const parts = [
-    stateLabels[state],
+    state === "waiting" ? "" : harmless(headline),
     state === "working" ? `since ${minuteOf(at)}` : "",
     workflow && state !== "done" && state !== "refused" ? `[workflow run](${urlOf(workflow)})` : "",
     actor && state !== "done"
@@ -104,21 +96,17 @@ function statusOf(run: DispatchedRun): string {
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
-function resultOf({ request, pull, tasks, cost_usd: cost, outcome }: DispatchedRun): string {
+function resultOf(run: DispatchedRun): string {
+  const { request, pull, tasks, cost_usd: cost } = run;
+  const { headline } = statusOf(run);
   const parts = [
+    harmless(headline),
     pull && request.issue !== undefined ? `pull request #${pull.number}` : "",
-    outcome ? outcomes[outcome] : "",
     tasks ? `${tasks.passed} of ${counted(tasks.total, "task")} passed` : "",
     cost === undefined ? "" : dollars(cost),
   ].filter(Boolean);
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
-
-const outcomes = {
-  merged: "merged",
-  rejected: "closed without a merge",
-  "taken-over": "taken over by a person",
-} as const satisfies Record<NonNullable<DispatchedRun["outcome"]>, string>;
 
 function todayOf({ today, limits }: DashboardView): string {
   const runs = `${counted(today.runs, "run")} started`;

@@ -27,7 +27,14 @@ const kinds = [
     textDigest: z.string().optional(),
   }),
   job("explain", { ...place, ...asked, issue: z.int(), problem: z.string() }),
-  job("answer", { ...place, issue: z.int(), comment: z.int(), body: z.string() }),
+  /** Words, or a reaction where none are needed. */
+  job("answer", {
+    ...place,
+    issue: z.int(),
+    comment: z.int(),
+    body: z.string(),
+    reaction: z.literal("+1").optional(),
+  }),
   job("workflow", { ...place, run: z.int() }),
   /** `runId` is the App's run, `workflow` the run on GitHub. */
   job("publish", { ...place, runId: z.string(), workflow }),

@@ -1,6 +1,6 @@
 /** Counters by name and labels, since the process started. */
 export interface Counters {
-  add: (name: string, labels: Labels) => void;
+  add: (name: string, labels: Labels, amount?: number) => void;
   /** In the order of their first count. */
   list: () => CounterValue[];
 }
@@ -13,10 +13,10 @@ export type CounterValue = { name: string; labels: Labels; count: number };
 export function createCounters(): Counters {
   const known = new Map<string, CounterValue>();
   return {
-    add: (name, labels) => {
+    add: (name, labels, amount = 1) => {
       const key = JSON.stringify([name, labels]);
       const counted = known.get(key) ?? { name, labels, count: 0 };
-      counted.count += 1;
+      counted.count += amount;
       known.set(key, counted);
     },
     list: () => [...known.values()],

@@ -1,15 +1,34 @@
+import type { Clock } from "../../src/platform/system.ts";
+import type { RecordEvent } from "../events/recorder.ts";
 import { type Queue, retryPolicy, type TakenJob } from "../store/queue.ts";
 import type { Counters } from "./counters.ts";
 
-/** The queue with counters for every attempt that begins or ends in this process. */
-export function withJobCounters(queue: Queue, counters: Counters): Queue {
-  const ended = ({ kind }: TakenJob, outcome: "done" | "failed" | "dead") =>
+type Outcome = "done" | "failed" | "dead";
+
+export interface JobCounterParts {
+  counters: Counters;
+  record: RecordEvent;
+  clock: Pick<Clock, "monotonic">;
+}
+
+/** The queue with counters and a line in the log for every attempt that ends in this process. */
+export function withJobCounters(queue: Queue, { counters, record, clock }: JobCounterParts): Queue {
+  const begun = new Map<string, number>();
+  const ended = ({ id, kind, group, attempt, lease }: TakenJob, outcome: Outcome) => {
+    const ms = Math.round(clock.monotonic() - (begun.get(lease + id) ?? clock.monotonic()));
+    begun.delete(lease + id);
     counters.add("ralph_jobs_total", { kind, outcome });
+    counters.add("ralph_job_seconds_total", { kind }, ms / 1000);
+    record("job", { job: id, kind, group, attempt, outcome, ms });
+  };
   return {
     ...queue,
     take: async () => {
       const job = await queue.take();
-      if (job) counters.add("ralph_job_attempts_total", { kind: job.kind });
+      if (job) {
+        counters.add("ralph_job_attempts_total", { kind: job.kind });
+        begun.set(job.lease + job.id, clock.monotonic());
+      }
       return job;
     },
     finish: async (job) => {

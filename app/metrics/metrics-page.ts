@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { isSameSecret } from "../../src/platform/secrets/is-same-secret.ts";
-import type { Queue, QueueCounts } from "../store/queue.ts";
+import type { Clock } from "../../src/platform/system.ts";
+import type { Backlog, Queue, QueueCounts } from "../store/queue.ts";
 import type { PageAnswer, Route } from "../webhooks/route.ts";
 import type { Counters, CounterValue, Labels } from "./counters.ts";
 
 export interface MetricsParts {
-  queue: Pick<Queue, "counts">;
+  queue: Pick<Queue, "counts" | "backlog">;
+  limits: ReadonlyMap<number, number>;
+  clock: Pick<Clock, "now">;
   counters: Counters;
   /** A request with this token is allowed from any address. */
   token: string | undefined;
@@ -18,14 +21,18 @@ export const metricsPages = (parts: MetricsParts): Route[] => [
 ];
 
 async function answer(parts: MetricsParts, request: IncomingMessage): Promise<PageAnswer> {
-  const { queue, counters, token, startedAt } = parts;
+  const { queue, counters, token, startedAt, limits } = parts;
   if (!mayRead(request, token)) {
     const body = "METRICS_TOKEN is required, as `Authorization: Bearer …`\n";
     return { status: 403, type: "text/plain", body };
   }
   const counts = await queue.counts().catch(() => undefined);
   const { rss: residentBytes } = process.memoryUsage();
-  const body = renderMetrics({ counted: counters.list(), queue: counts, residentBytes, startedAt });
+  const backlog = await queue.backlog().catch(() => undefined);
+  const body = renderMetrics({
+    ...{ counted: counters.list(), queue: counts, backlog, limits, residentBytes, startedAt },
+    now: parts.clock.now(),
+  });
   return { status: 200, type: "text/plain; version=0.0.4", body };
 }
 
@@ -43,9 +50,14 @@ const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
 interface MetricValues {
   counted: readonly CounterValue[];
   /** Undefined while the database is unreachable. */
+  backlog: Backlog | undefined;
+  /** Requests left in the current hour, by installation. */
+  limits: ReadonlyMap<number, number>;
+  /** Undefined while the database is unreachable. */
   queue: QueueCounts | undefined;
   residentBytes: number;
   startedAt: number;
+  now: number;
 }
 
 type Metric = { name: string; type: "counter" | "gauge"; help: string };
@@ -64,10 +76,20 @@ const counters: readonly Metric[] = [
     type: "counter",
     help: "Attempts ended, by kind of job and outcome: done, failed (tried again), dead.",
   },
+  { name: "ralph_job_seconds_total", type: "counter", help: "Time of ended attempts, by kind." },
+  { name: "ralph_events_total", type: "counter", help: "Events, as the log names them." },
+  {
+    name: "ralph_runs_ended_total",
+    type: "counter",
+    help: "Runs that ended, by how: merged, open, closed, nothing-to-do, partly-done, failed, cancelled, timed-out, budget-used, lost, taken-over.",
+  },
+  { name: "ralph_run_seconds_total", type: "counter", help: "Time of ended runs, by ending." },
+  { name: "ralph_run_cost_usd_total", type: "counter", help: "Cost of ended runs, by ending." },
 ];
 
 /** Renders `/metrics` in the text format of Prometheus, version 0.0.4. */
-export function renderMetrics({ counted, queue, residentBytes, startedAt }: MetricValues): string {
+export function renderMetrics(values: MetricValues): string {
+  const { counted, queue, backlog, limits, residentBytes, startedAt, now } = values;
   const gauge = (name: string, help: string): Metric => ({ name, type: "gauge", help });
   const bytes = gauge("ralph_process_resident_memory_bytes", "Memory of this process.");
   const start = gauge("ralph_process_start_time_seconds", "When it began, seconds since 1970.");
@@ -76,9 +98,15 @@ export function renderMetrics({ counted, queue, residentBytes, startedAt }: Metr
     "ralph_queue_jobs",
     "Jobs of all replicas by state; done ones for a week, dead ones for a month.",
   );
+  const due = gauge("ralph_queue_due_jobs", "Ready jobs whose time has come.");
+  const age = gauge("ralph_queue_oldest_due_seconds", "How long the oldest of them waits.");
+  const left = gauge("ralph_rate_limit_remaining", "Requests left this hour, by installation.");
   return [
     ...counters.flatMap((metric) => render(metric, samplesOf(counted, metric.name))),
     ...render(jobs, queue ? byState(queue) : []),
+    ...render(due, backlog ? only(backlog.due) : []),
+    ...render(age, backlog ? only(ageOf(backlog, now)) : []),
+    ...render(left, limitsLeft(limits)),
     ...render(up, only(queue ? 1 : 0)),
     ...render(bytes, only(residentBytes)),
     ...render(start, only(startedAt / 1000)),
@@ -93,6 +121,15 @@ const samplesOf = (counted: readonly CounterValue[], name: string): Sample[] =>
 
 const byState = (queue: QueueCounts): Sample[] =>
   Object.entries(queue).map(([state, value]) => ({ labels: { state }, value }));
+
+const ageOf = ({ oldestDueAt }: Backlog, now: number) =>
+  oldestDueAt === undefined ? 0 : Math.max(0, (now - oldestDueAt) / 1000);
+
+const limitsLeft = (limits: ReadonlyMap<number, number>): Sample[] =>
+  [...limits].map(([installation, value]) => ({
+    labels: { installation: String(installation) },
+    value,
+  }));
 
 const only = (value: number): Sample[] => [{ labels: {}, value }];
 

@@ -10,6 +10,7 @@ import type { NewJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import type { RunParts } from "../runs/run-parts.ts";
+import { createLabels } from "./create-labels.ts";
 import { remoteFiles } from "./remote-files.ts";
 import { createSetupBranch, readRemoteBranch, setupBranch } from "./setup-branch.ts";
 import { planSetup, type Setup, type SetupFile } from "./setup-files.ts";
@@ -26,7 +27,9 @@ export async function onboard(
   { id, place: given }: { id: string; place: Place },
 ): Promise<NewJob[]> {
   const place = await refreshRepository(parts, given);
-  return place && (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
+  if (!place) return [];
+  await createLabels(parts, place);
+  return (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
 }
 
 /** Opens the setup pull request, unless it has become unnecessary. */

@@ -1,5 +1,6 @@
 import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
+import type { RecordEvent } from "../events/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
 import type { PageAnswer, PageRequest, Route } from "../webhooks/route.ts";
@@ -21,11 +22,12 @@ export interface AppPagesParts extends Pick<Store, "notes" | "queue"> {
   settings: Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl" | "login" | "bots">;
   system: Pick<System, "clock" | "randomHex">;
   access: Access;
+  record: RecordEvent;
 }
 
 /** All pages for people; disabled without a sign-in client. */
 export function appPages(given: AppPagesParts): Route[] {
-  const { settings, system, notes, queue, access } = given;
+  const { settings, system, notes, queue, access, record } = given;
   const { login, publicUrl, apiUrl, serverUrl, bots } = settings;
   if (!login) return paths.map((path) => ({ method: "GET", path, page: async () => disabled }));
   const { clock } = system;
@@ -39,6 +41,7 @@ export function appPages(given: AppPagesParts): Route[] {
     clock,
     bots,
     access,
+    record,
     readForm,
     links: createGitHubLinks(serverUrl),
   };
@@ -51,7 +54,7 @@ export function appPages(given: AppPagesParts): Route[] {
   };
   const oauth = { apiUrl, serverUrl, publicUrl, ...login };
   return [
-    ...loginPages({ settings: oauth, sessions, cookies, readForm, system }),
+    ...loginPages({ settings: oauth, sessions, cookies, readForm, system, record }),
     route("GET", "/", runsPage),
     route("GET", "/runs", runsPage),
     route("GET", "/runs/*", runPage),

@@ -48,6 +48,9 @@ export async function retryJob(parts: PageParts, visit: Visit): Promise<PageAnsw
   const verdict = await judgeActor(parts, readable.place, asker);
   if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
   await parts.queue.requeue(job.id);
+  const { id: repository, repository: name } = readable.place;
+  const actor = session.person.login;
+  parts.record("requeued", { job: job.id, kind: job.kind, repository, name, actor });
   return redirect("/queue");
 }
 

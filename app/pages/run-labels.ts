@@ -1,41 +1,14 @@
 import { dollars, renderDuration } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
-import type { Tone } from "../../src/views/html/labels.ts";
+import { isolate } from "../../src/views/html/labels.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
-
-type StatusLabel = { word: string; mark: string; tone: Tone };
-
-const states: Record<Exclude<DispatchedRun["state"], "done">, StatusLabel> = {
-  waiting: { word: "waiting", mark: "○", tone: "warn" },
-  claimed: { word: "queued", mark: "○", tone: "quiet" },
-  started: { word: "waiting for a runner", mark: "○", tone: "quiet" },
-  working: { word: "working", mark: "…", tone: "warn" },
-  publishing: { word: "publishing", mark: "…", tone: "warn" },
-  refused: { word: "not started", mark: "✗", tone: "bad" },
-};
-
-const outcomes: Record<NonNullable<DispatchedRun["outcome"]>, StatusLabel> = {
-  merged: { word: "merged", mark: "✓", tone: "ok" },
-  rejected: { word: "closed, not merged", mark: "✗", tone: "bad" },
-  "taken-over": { word: "taken over", mark: "!", tone: "warn" },
-};
-
-/** The status of a run in a word; never green without a pull request. */
-export function statusLabel({ state, outcome, pull, tasks }: DispatchedRun): StatusLabel {
-  if (outcome) return outcomes[outcome];
-  if (state !== "done") return states[state];
-  if (!pull) return { word: "ended without a result", mark: "–", tone: "quiet" };
-  const isWhole = tasks === undefined || tasks.passed >= tasks.total;
-  return isWhole
-    ? { word: "pull request open", mark: "✓", tone: "ok" }
-    : { word: "pull request, incomplete", mark: "!", tone: "warn" };
-}
+import { statusOf } from "../runs/run-status.ts";
 
 /** The status as a sign, a word and a colour. */
 export function renderRunStatus(run: DispatchedRun): Html {
-  const { word, mark, tone } = statusLabel(run);
-  return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${word}</span>`;
+  const { headline, mark, tone } = statusOf(run);
+  return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${isolate(headline, 120)}</span>`;
 }
 
 const longestTitle = 120;

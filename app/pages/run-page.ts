@@ -3,10 +3,11 @@ import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
+import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { readRun } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
-import { costOf, renderMinute, statusLabel, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { costOf, renderMinute, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** `/runs/<id>`: everything the App knows about a run. */
@@ -26,14 +27,15 @@ const seeAlso =
   "The work and its proof are in the pull request, and in the report among the workflow run's artifacts.";
 
 function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
-  const { mark, word, tone } = statusLabel(run);
+  const { mark, headline, tone, next } = statusOf(run);
   const { words, pull, place } = run;
   return html`
     <p class="quiet"><a href="/?${new URLSearchParams({ repository: place.repository }).toString()}">Runs of ${isolate(place.repository, 210)}</a></p>
     <h1>${isolate(titleOf(run), 200)}</h1>
     <section class="verdict ${tone}" aria-label="Status">
-    <p class="word"><span aria-hidden="true">${mark}</span> ${word}</p>
+    <p class="word"><span aria-hidden="true">${mark}</span> ${isolate(headline, 300)}</p>
     ${words && html`<p>${withCode(plainText(words.slice(0, maxMessage)))}</p>`}
+    ${next && html`<p class="next">${withCode(next)}</p>`}
     ${pull && html`<p class="next">${links.pull(run)}</p>`}
     </section>
     <dl class="figures">${figuresOf(run, clock.now()).map(

@@ -1,4 +1,6 @@
 import { type Html, html } from "../../src/views/html/html.ts";
+import { type EndingKind, endingKinds } from "../runs/ending.ts";
+import { storedStatuses } from "../runs/run-status.ts";
 import type { Visit } from "./visit.ts";
 
 /** The filter in a link; empty for all runs. */
@@ -10,17 +12,26 @@ export interface RunsChoice {
   until: string;
 }
 
+const endingLabels: Record<EndingKind, string> = {
+  ...{ merged: "merged", open: "ready for review", closed: "closed without a merge" },
+  ...{ "nothing-to-do": "nothing to do", "partly-done": "partly done", failed: "failed" },
+  ...{ cancelled: "cancelled", "timed-out": "timed out", "budget-used": "budget used up" },
+  ...{ waiting: "waiting", refused: "not started", lost: "lost", "taken-over": "taken over" },
+};
+
+const unsuccessful = (
+  ["failed", "timed-out", "budget-used", "lost", "refused", "partly-done"] as const
+).flatMap((kind) => storedStatuses[kind]);
+
 /** The filters by status; together they cover all runs. */
 export const runFilters: ReadonlyMap<string, { label: string; statuses: readonly string[] }> =
   new Map([
-    ["waiting", { label: "waiting", statuses: ["waiting"] }],
     ["working", { label: "under way", statuses: ["claimed", "started", "working", "publishing"] }],
-    ["open", { label: "pull request open", statuses: ["pull"] }],
-    ["merged", { label: "merged", statuses: ["merged"] }],
-    ["closed", { label: "closed, not merged", statuses: ["rejected"] }],
-    ["taken", { label: "taken over", statuses: ["taken-over"] }],
-    ["none", { label: "ended without a result", statuses: ["done"] }],
-    ["refused", { label: "not started", statuses: ["refused"] }],
+    ["unsuccessful", { label: "all that did not succeed", statuses: unsuccessful }],
+    ...endingKinds.map((kind): [string, { label: string; statuses: readonly string[] }] => [
+      kind,
+      { label: endingLabels[kind], statuses: storedStatuses[kind] },
+    ]),
   ]);
 
 /** Names in the filter; more repositories are reachable from their runs. */

@@ -1,5 +1,6 @@
 import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
+import type { RecordEvent } from "../events/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
 import type { PageRequest } from "../webhooks/route.ts";
@@ -14,6 +15,7 @@ export interface PageParts
     Pick<System, "clock">,
     Pick<Settings, "bots"> {
   access: Access;
+  record: RecordEvent;
   links: GitHubLinks;
   readForm: ReadForm;
 }

@@ -48,6 +48,10 @@ export const ChildResult = z.discriminatedUnion("kind", [
     message: z.string().max(2000),
     pull: z.object({ number: z.int(), url: z.string() }).optional(),
     figures: Figures.optional(),
+    /** Why the session stopped, a stop reason. */
+    stop: z.string().max(40).optional(),
+    /** Nothing in it was worth a pull request. */
+    isLowValue: z.boolean().optional(),
     /** For a session that ran out of time. */
     continuation: ChildContinuation.optional(),
   }),

@@ -4,7 +4,7 @@ import { continueJob, type NewJob } from "../jobs/new-job.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
 import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
-import { endRun, reportRun } from "../runs/end-run.ts";
+import { endRun, type RunEnd, reportRun } from "../runs/end-run.ts";
 import { syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
 import { type RunParts, workflowLeaseMs } from "../runs/run-parts.ts";
@@ -45,7 +45,9 @@ export async function continueWorkflow(parts: RunParts, task: PublishTask): Prom
   }
   if (!run || !isReady(run) || run.workflow?.run !== workflow.run) return [];
   if (await isCancelRequested(parts.notes, run)) {
-    await endRun(parts, run, { state: "done", words: stoppedMessage(run) });
+    await endRun(parts, run, {
+      ...{ state: "done", words: stoppedMessage(run), ending: { kind: "cancelled" } },
+    });
     return [];
   }
   const github = await parts.access.github(place);
@@ -53,6 +55,9 @@ export async function continueWorkflow(parts: RunParts, task: PublishTask): Prom
   if (reason !== undefined) return hold(parts, { github, run, task }, reason);
   return restart(parts, { github, run, task });
 }
+
+/** Another run has the item, so this one has lost it. */
+const taken = (words: string): RunEnd => ({ state: "done", words, ending: { kind: "lost" } });
 
 /** For a run that a person stopped while it was being published. */
 export const stoppedMessage = ({ words }: Pick<DispatchedRun, "words">): string =>
@@ -70,7 +75,7 @@ async function restart(parts: RunParts, { github, run, task }: Continued): Promi
     return syncWithWorkflow(parts, { run: next, facts: reclaimed.facts });
   }
   if (reclaimed.kind === "foreign") {
-    await endRun(parts, run, { state: "done", words: reclaimed.reason });
+    await endRun(parts, run, taken(reclaimed.reason));
     return [];
   }
   const { claim } = reclaimed;
@@ -79,7 +84,8 @@ async function restart(parts: RunParts, { github, run, task }: Continued): Promi
   const refusal = await dispatchWorkflow(github, claimed);
   if (refusal !== undefined) {
     const words = `${timeUp} ${refusal} To continue by hand: \`gh workflow run ${workflowFile} -f resume-from=${task.workflow.run}\``;
-    await endRun(parts, { ...run, claim }, { state: "done", words });
+    const ending = { kind: "failed", in: "starting the next part" } as const;
+    await endRun(parts, { ...run, claim }, { state: "done", words, ending });
     return [];
   }
   await saveRun(parts.notes, claimed);
@@ -121,7 +127,7 @@ async function hold(
     return syncWithWorkflow(parts, { run, facts: reclaimed.facts });
   }
   if (reclaimed?.kind === "foreign") {
-    await endRun(parts, run, { state: "done", words: reclaimed.reason });
+    await endRun(parts, run, taken(reclaimed.reason));
     return [];
   }
   const { waits_until: _, ...rest } = run;

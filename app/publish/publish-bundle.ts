@@ -102,6 +102,8 @@ async function publishWork(system: System, work: Work): Promise<Published> {
         : `Nothing was published: ${lowValueReason}.`,
     ...pullOf(pull),
     ...figuresOf(reading),
+    ...(reading.state?.end && { stop: reading.state.end.reason }),
+    isLowValue: lowValueReason !== undefined,
     ...nextOf(reading, published, system.clock.now()),
   };
 }

@@ -1,4 +1,4 @@
-import { RalphError } from "../../src/error.ts";
+import { RalphError, type StopReason } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
@@ -9,7 +9,8 @@ import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "../runs/dispatched-run.ts";
-import { endRun, releaseRunClaim } from "../runs/end-run.ts";
+import { endRun, type RunEnd, releaseRunClaim } from "../runs/end-run.ts";
+import { type Ending, endingOfSession, endingOfWorkflow } from "../runs/ending.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -57,7 +58,7 @@ export async function publishRun(
   const github = await parts.access.github(place);
   const facts = await unlessDeleted(readWorkflow(github, workflow.run));
   if (!facts) {
-    await endRun(parts, known, { state: "done", words: deleted });
+    await endRun(parts, known, { state: "done", words: deleted, ending: { kind: "lost" } });
     return [overJob(task)];
   }
   const expected = await expectedWorkflow(parts.access, { github, place });
@@ -109,14 +110,18 @@ async function publishOwn(parts: PublishParts, given: Publishing): Promise<NewJo
   if (reclaimed.kind === "twin") {
     return syncWithWorkflow(parts, { run: unclaimed, facts: reclaimed.facts });
   }
-  if (reclaimed.kind === "foreign") return end(parts, given, reclaimed.reason);
+  if (reclaimed.kind === "foreign") {
+    return end(parts, given, { words: reclaimed.reason, ending: { kind: "lost" } });
+  }
   const run = await save(parts, { ...unclaimed, claim: reclaimed.claim });
   const jobs = await readJobs(github, task.workflow);
   const publishing = { ...given, run };
   const artifacts = await orReason(findArtifacts(github, task.workflow));
-  if (typeof artifacts === "string") return end(parts, publishing, artifacts);
-  const reason = unpublishedReason({ facts, jobs, artifacts });
-  if (reason !== undefined || !artifacts.session) return end(parts, publishing, reason ?? "");
+  if (typeof artifacts === "string") {
+    return end(parts, publishing, { words: artifacts, ending: { kind: "lost" } });
+  }
+  const unpublished = judgeUnpublished({ facts, jobs, artifacts });
+  if (unpublished) return end(parts, publishing, unpublished);
   const isProved = jobs.cleanRoom === "proved";
   const request = await requestFor(parts, { ...publishing, artifacts, isProved });
   const result = await publishInChild(parts.publisher, request, parts.publisher.limits);
@@ -175,10 +180,16 @@ async function settle(
       ) {
         throw new Error(result.message);
       }
-      return end(parts, publishing, `Nothing more was published: ${result.message}`);
+      return end(parts, publishing, {
+        words: `Nothing more was published: ${result.message}`,
+        ending: { kind: "failed", in: "publishing" },
+      });
     case "broken":
       if (publishing.attempt < maxBrokenAttempts) throw new Error(result.message);
-      return end(parts, publishing, result.message);
+      return end(parts, publishing, {
+        words: result.message,
+        ending: { kind: "failed", in: "publishing" },
+      });
     case "cancelled":
       throw new Error("Publishing was stopped.");
   }
@@ -187,7 +198,14 @@ async function settle(
 async function conclude(
   parts: PublishParts,
   publishing: Publishing,
-  { message, pull, figures, continuation }: Extract<ChildEnd, { kind: "published" }>,
+  {
+    message,
+    pull,
+    figures,
+    continuation,
+    stop,
+    isLowValue,
+  }: Extract<ChildEnd, { kind: "published" }>,
 ): Promise<NewJob[]> {
   const run = await save(parts, {
     ...publishing.run,
@@ -198,21 +216,25 @@ async function conclude(
   });
   if (continuation?.kind === "again" || continuation?.kind === "wait") {
     if (await isCancelRequested(parts.notes, run))
-      return end(parts, { ...publishing, run }, stoppedMessage(run));
+      return end(parts, { ...publishing, run }, { words: stoppedMessage(run), ending: cancelled });
     return scheduleContinuation(parts, { ...publishing, run }, continuation);
   }
   const more = continuation ? ` ${continuation.why}` : "";
-  return end(parts, { ...publishing, run }, `${message}${more}`);
+  const ending = endingOfSession({
+    ...{ stop: stop as StopReason | undefined, isLowValue: isLowValue === true },
+    ...{ pull: run.pull, tasks: run.tasks },
+  });
+  return end(parts, { ...publishing, run }, { words: `${message}${more}`, ending });
 }
 
 async function end(
   parts: PublishParts,
   { run, task }: Publishing,
-  message: string,
+  { words: message, ending }: Omit<RunEnd, "state">,
 ): Promise<NewJob[]> {
   // A person's decision about the pull request outweighs the result.
   const words = run.outcome && run.words ? run.words : escaped(message);
-  await endRun(parts, run, { state: "done", words });
+  await endRun(parts, run, { state: "done", words, ending });
   return [overJob(task)];
 }
 
@@ -229,19 +251,29 @@ type EndedWorkflow = {
   artifacts: Pick<RunArtifacts, "session">;
 };
 
-/** Why a finished workflow run has nothing to publish, in one sentence; undefined if it has. Pure. */
-export function unpublishedReason({ facts, jobs, artifacts }: EndedWorkflow): string | undefined {
-  const { id, conclusion } = facts;
-  const { session } = artifacts;
+const cancelled: Ending = { kind: "cancelled" };
+
+/** How a finished workflow run without anything to publish ended, and why; undefined if there is something. Pure. */
+export function judgeUnpublished({
+  facts: { id, conclusion },
+  jobs,
+  artifacts: { session },
+}: EndedWorkflow): Omit<RunEnd, "state"> | undefined {
   const resume = session ? ` To continue, start the workflow with \`resume-from: ${id}\`.` : "";
-  if (conclusion === "cancelled")
-    return `The workflow was cancelled; nothing was published.${resume}`;
+  if (conclusion === "cancelled") {
+    const words = `The workflow was cancelled; nothing was published.${resume}`;
+    return { words, ending: cancelled };
+  }
   if (jobs.cleanRoom === "refuted") {
-    return "Nothing was published: the clean room, a fresh machine, could not prove the work again.";
+    const words =
+      "Nothing was published: the clean room, a fresh machine, could not prove the work again.";
+    return { words, ending: { kind: "failed", in: "the clean room" } };
   }
   if (session) return undefined;
-  if (conclusion === "success") return "There was nothing to work on.";
+  const ending = endingOfWorkflow(conclusion, jobs.failed);
+  if (!ending) return { words: "There was nothing to work on.", ending: { kind: "nothing-to-do" } };
   const failed =
     jobs.failed.length > 0 ? ` in ${jobs.failed.map((name) => `\`${name}\``).join(", ")}` : "";
-  return `The workflow ended with ${conclusion ?? "no conclusion"}${failed}, before there was a session to publish.`;
+  const words = `The workflow ended with ${conclusion ?? "no conclusion"}${failed}, before there was a session to publish.`;
+  return { words, ending };
 }

@@ -5,6 +5,7 @@ import { cancelWorkflow } from "../runs/cancel-run.ts";
 import { isOpen, saveRun } from "../runs/dispatched-run.ts";
 import { reportRun } from "../runs/end-run.ts";
 import { commenterFor, upsertMarkedComment } from "../runs/progress-comment.ts";
+import { recordRun } from "../runs/record-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { findRunOfPull, readPull } from "./read-pull.ts";
 
@@ -40,6 +41,7 @@ export async function handleHumanPush(
   };
   await reportRun(parts, stopped);
   await saveRun(parts.notes, stopped);
+  recordRun(parts, "run-ended", stopped);
 }
 
 /**
@@ -60,6 +62,7 @@ export async function handlePullClosed(
     const next = { ...run, outcome, words, changed_at: parts.clock.now() } as const;
     await reportRun(parts, next);
     await saveRun(parts.notes, next);
+    recordRun(parts, "run-ended", next);
   }
   return [wakeJob(place, ["closed", id])];
 }
@@ -67,5 +70,5 @@ export async function handlePullClosed(
 const wordsOf = {
   merged: (pull: number) => `Pull request #${pull} was merged.`,
   rejected: (pull: number) =>
-    `Pull request #${pull} was closed without a merge, so labels and schedules do not start this again. To retry it, describe in the issue what should be different, then write \`/ralph run\`.`,
+    `Pull request #${pull} was closed without a merge, so labels and schedules do not start this again.`,
 };

@@ -9,7 +9,10 @@ export async function endLostRuns(parts: RunParts, { place }: JobData["deleted"]
   for (const run of await listRuns(parts.notes, { place })) {
     if (!isOpen(run)) continue;
     const { claim: _, ...rest } = run;
-    const words = "The repository was deleted, and the run with it.";
-    await saveRun(parts.notes, { ...rest, state: "done", words, changed_at: parts.clock.now() });
+    await saveRun(parts.notes, {
+      ...{ ...rest, state: "done", ending: { kind: "lost" } },
+      ...{ words: "The repository was deleted, and the run with it." },
+      changed_at: parts.clock.now(),
+    });
   }
 }

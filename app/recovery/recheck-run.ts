@@ -49,11 +49,13 @@ function taskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
 const neverStarted = {
   state: "refused",
   words: "Nothing was started: GitHub did not start the workflow.",
+  ending: { kind: "lost" },
 } as const;
 
 const deleted = {
   state: "done",
   words: "The workflow run was deleted, and its result with it.",
+  ending: { kind: "lost" },
 } as const;
 
 function unpublished({ workflow }: DispatchedRun) {
@@ -63,6 +65,7 @@ function unpublished({ workflow }: DispatchedRun) {
   return {
     state: "done",
     words: `The result could not be published within two days.${resume}`,
+    ending: { kind: "failed", in: "publishing" },
   } as const;
 }
 

@@ -2,24 +2,26 @@ import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { isConfigBroken } from "./config.ts";
+import { type RepositoryNote, readRepository, saveRepository } from "./repository-note.ts";
 import {
-  type RepositoryNote,
-  type RepositoryNoteParts,
-  readRepository,
-  saveRepository,
-} from "./repository-note.ts";
-import { RepositoryOutOfReachError, type SettledPlace, settlePlace } from "./settle-place.ts";
+  type PlaceParts,
+  RepositoryOutOfReachError,
+  type SettledPlace,
+  settlePlace,
+} from "./settle-place.ts";
 
 /** Saves the current state and schedule of a repository; undefined if the App can no longer reach it. */
 export async function refreshRepository(
-  parts: RepositoryNoteParts & { access: Access },
+  parts: PlaceParts & { access: Access },
   given: Place,
 ): Promise<Place | undefined> {
   const { access, notes, clock } = parts;
   const settled = await settleOrGone(parts, given);
-  const { is_gone: _, ...old } = await readRepository(notes, given);
+  const { is_gone: wasGone, ...old } = await readRepository(notes, given);
   if (!settled) {
     await saveRepository(parts, { ...old, is_gone: true });
+    const { id: repository, repository: name } = old.place;
+    if (!wasGone) parts.record("repository-gone", { repository, name });
     return undefined;
   }
   const { place, listed } = settled;
@@ -30,7 +32,7 @@ export async function refreshRepository(
 }
 
 async function settleOrGone(
-  parts: RepositoryNoteParts & { access: Access },
+  parts: PlaceParts & { access: Access },
   place: Place,
 ): Promise<SettledPlace | undefined> {
   try {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
 import { Place } from "../access/place.ts";
+import type { RecordEvent } from "../events/recorder.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** The App's record of a repository. */
@@ -71,18 +72,26 @@ export async function saveRepository(
   await notes.put({ kind: "repository", id, repository: id, at: clock.now(), data: note });
 }
 
-type Pausing = { place: Place; isPaused: boolean; comment?: number | undefined };
+type Pausing = {
+  place: Place;
+  isPaused: boolean;
+  comment?: number | undefined;
+  /** The login of the person. */
+  by: string | undefined;
+};
 
 /**
  * Pauses or resumes a repository. False if a later comment decided otherwise, whichever job runs first.
  */
 export async function setPaused(
-  parts: RepositoryNoteParts,
-  { place, isPaused, comment }: Pausing,
+  parts: RepositoryNoteParts & { record: RecordEvent },
+  { place, isPaused, comment, by: actor }: Pausing,
 ): Promise<boolean> {
   const note = await readRepository(parts.notes, place);
   if (comment !== undefined && comment < (note.paused_by ?? 0)) return note.isPaused === isPaused;
   const by = comment !== undefined && { paused_by: comment };
   await saveRepository(parts, { ...note, ...by, place, isPaused });
+  const { id: repository, repository: name } = place;
+  parts.record(isPaused ? "paused" : "resumed", { repository, name, actor });
   return true;
 }

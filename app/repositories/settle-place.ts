@@ -1,13 +1,17 @@
 import type { Access } from "../access/access.ts";
 import type { ListedRepository } from "../access/find-repository.ts";
 import type { Place } from "../access/place.ts";
+import type { RecordEvent } from "../events/recorder.ts";
 import { adoptNotes } from "./adopt-notes.ts";
 import { type RepositoryNoteParts, readRepository, saveRepository } from "./repository-note.ts";
 
 /** No installation of the App reaches the repository: it was deleted, transferred, or the App was removed from it. */
 export class RepositoryOutOfReachError extends Error {}
 
-export type PlaceParts = RepositoryNoteParts & { access: Pick<Access, "locate"> };
+export type PlaceParts = RepositoryNoteParts & {
+  access: Pick<Access, "locate">;
+  record: RecordEvent;
+};
 
 /** A repository under its address of now, as GitHub lists it. */
 export interface SettledPlace {
@@ -31,7 +35,12 @@ export async function settlePlace(parts: PlaceParts, given: Place): Promise<Sett
     await adoptNotes(parts, { place, name, createdAt: Date.parse(listed.created_at ?? "") || 0 });
   }
   const note = await readRepository(parts.notes, place);
-  if (isOther(note.place, place)) await saveRepository(parts, { ...note, place });
+  if (isOther(note.place, place)) {
+    await saveRepository(parts, { ...note, place });
+    const { id, repository: name, installation } = place;
+    const before = note.place.repository;
+    parts.record("repository-moved", { repository: id, name, before, installation });
+  }
   return settled;
 }
 

@@ -1,26 +1,38 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import type { Actor } from "../../src/schema/work-request.ts";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
-import { type DispatchedRun, findRun, isOpen } from "./dispatched-run.ts";
-import { endRun } from "./end-run.ts";
+import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
+import { endRun, type RunEnd, reportRun } from "./end-run.ts";
+import { recordRun } from "./record-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
-const removed = { state: "refused", words: "Removed from the waiting list." } as const;
-const stoppedWaiting = { state: "done", words: "Stopped while it waited to continue." } as const;
-const stoppedUnstarted = { state: "refused", words: "Stopped before it began." } as const;
+const ending = { kind: "cancelled" } as const;
+const removed = { state: "refused", words: "Removed from the waiting list.", ending } as const;
+const stoppedWaiting: RunEnd = {
+  ...{ state: "done", words: "Stopped while it waited to continue.", ending },
+};
+const stoppedUnstarted = { state: "refused", words: "Stopped before it began.", ending } as const;
 
 /**
  * Stops a run: cancels its workflow, also one that is not known yet, and ends a run that waits or has not begun. False
  * if there is nothing to stop.
  */
-export async function cancelRun(parts: RunParts, run: DispatchedRun): Promise<boolean> {
+export async function cancelRun(
+  parts: RunParts,
+  { run: given, by }: { run: DispatchedRun; by: Actor | undefined },
+): Promise<boolean> {
+  const run = { ...given, ...(by && { cancelled_by: by.login }) };
+  recordRun(parts, "cancel-requested", run);
   const { state, waits_until: until, goes_on: continues, workflow, place } = run;
   if (state === "waiting" || (state === "publishing" && until !== undefined)) {
     await endRun(parts, run, state === "waiting" && !continues ? removed : stoppedWaiting);
     return true;
   }
   if (!isOpen(run)) return false;
+  await saveRun(parts.notes, run);
+  await reportRun(parts, run);
   if (state === "publishing") {
     // The passed tasks are published, but the session does not continue.
     await requestCancel(parts, run);

@@ -3,6 +3,7 @@ import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
 import { WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
 import type { Note, Notes } from "../store/notes.ts";
+import { Ending } from "./ending.ts";
 
 /** A comment that steers a run. */
 export const SteeringComment = z.object({ comment: z.int(), verb: z.enum(steeringVerbs) });
@@ -24,6 +25,10 @@ const Run = z.object({
   waits_until: z.int().optional(),
   /** What happened to its pull request; `taken-over`: someone else pushed to it. */
   outcome: z.enum(["merged", "rejected", "taken-over"]).optional(),
+  /** How it ended, once it is done or refused. */
+  ending: Ending.optional(),
+  /** The login that asked to cancel it. */
+  cancelled_by: z.string().max(120).optional(),
   /** Why it waits or was refused, or how it ended: one sentence for people. */
   words: z.string().optional(),
   claim: z.object({ item: z.string(), commit: z.string() }).optional(),

@@ -2,43 +2,54 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
+import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
+import { counted, dollars, renderDuration } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { Place } from "../access/place.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
-import type { DispatchedRun } from "./dispatched-run.ts";
+import { type DispatchedRun, isOpen } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
+import { statusOf } from "./run-status.ts";
 
-/** Hidden marker of an issue's only comment about its newest run. */
-const progressMarker = (issue: number) => `<!-- ralph:progress:${issue} -->`;
+/** Hidden marker of the only comment about a run. */
+const progressMarker = (run: string) => `<!-- ralph:progress:${run} -->`;
 
 /** Hidden marker of the only answer to a comment. */
 const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
-/** The comment in an issue: the status of its run, or why no run exists. Pure. */
+/** The comment in an issue: what happened to its run, why, the figures, and what can be done next. Pure. */
 export function renderRunProgress(run: DispatchedRun): string {
-  const { state, words, workflow, pull, tasks, cost_usd: cost } = run;
-  const actor = run.request.actor?.login;
+  const { words, workflow, request } = run;
+  const { headline, next } = statusOf(run);
+  const actor = request.actor?.login;
+  const figures = figuresOf(run);
   const lines = [
-    `**${headlines[state]}**${actor ? ` (requested by ${withoutMention(actor)})` : ""}`,
+    `**${harmless(headline)}**${actor ? ` (requested by ${withoutMention(actor)})` : ""}`,
     ...(words ? ["", words] : []),
     "",
     ...(workflow ? [`- [Workflow run](${workflow.url})`] : []),
-    ...(tasks ? [`- ${tasks.passed} of ${tasks.total} tasks passed`] : []),
-    ...(cost === undefined ? [] : [`- $${cost.toFixed(2)}`]),
-    ...(pull ? [`- Pull request #${pull.number}`] : []),
+    ...(figures.length > 0 ? [`- ${figures.join(", ")}`] : []),
+    ...(next ? ["", `**Next:** ${next}`] : []),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-const headlines = {
-  waiting: "Waiting",
-  claimed: "Queued",
-  started: "Started, waiting for a runner",
-  working: "Working",
-  publishing: "Finished, opening the pull request",
-  done: "Done",
-  refused: "Not started",
-} as const satisfies Record<DispatchedRun["state"], string>;
+/** Work, time, cost and pull request, as far as they are known. */
+function figuresOf(run: DispatchedRun): string[] {
+  const { pull, tasks, cost_usd: cost, started_at: at, changed_at: end, workflow } = run;
+  const took = isOpen(run)
+    ? `since ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
+    : renderDuration(Math.max(0, end - at));
+  return [
+    tasks ? `${tasks.passed} of ${counted(tasks.total, "task")} passed` : "",
+    workflow ? took : "",
+    cost === undefined ? "" : `${dollars(cost)}${isOpen(run) ? " so far" : ""}`,
+    pull ? `pull request #${pull.number}` : "",
+  ].filter(Boolean);
+}
+
+/** Names of jobs come from the repository. */
+const harmless = (text: string) => escapeMarkdown(plainLine(text, 300));
 
 /** A login without a notification. */
 const withoutMention = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
@@ -57,7 +68,7 @@ export async function reportProgress(commenter: Commenter, run: DispatchedRun): 
   if (issue === undefined) return;
   await upsertMarkedComment(commenter, {
     issue,
-    marker: progressMarker(issue),
+    marker: progressMarker(run.id),
     body: renderRunProgress(run),
   });
 }

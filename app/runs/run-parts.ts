@@ -1,6 +1,7 @@
 import type { Clock } from "../../src/platform/system.ts";
 import type { WorkRequest } from "../../src/schema/work-request.ts";
 import type { Access } from "../access/access.ts";
+import type { RecordEvent } from "../events/recorder.ts";
 import type { Notes } from "../store/notes.ts";
 import type { DispatchedRun } from "./dispatched-run.ts";
 
@@ -12,6 +13,8 @@ export interface RunParts {
   bots: readonly number[];
   /** Address of the App's pages; claims name it. */
   url: string;
+  /** Reports what happens to runs and repositories. */
+  record: RecordEvent;
 }
 
 /** A run to start. */

@@ -11,10 +11,12 @@ import type { Notes } from "../store/notes.ts";
 import { type BoundStart, bindToIssueText } from "./bind-to-text.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns, saveRun } from "./dispatched-run.ts";
+import { permissionCheck } from "./ending.ts";
 import { judgeActor } from "./judge-actor.ts";
 import { newRun, restarted } from "./new-run.ts";
 import { type Commenter, commenterFor, reportProgress } from "./progress-comment.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "./queued-steering.ts";
+import { recordRun } from "./record-run.ts";
 import { type RunParts, type Start, workflowLeaseMs } from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
@@ -41,10 +43,20 @@ export async function startRun(
     await claimAndDispatch(parts, commenter, ready);
     return;
   }
-  const { kind: state, reason: words } = verdict;
+  const { kind, reason: words } = verdict;
+  const state = kind === "denied" ? "refused" : kind;
   const { waits_for: _, ...unstarted } = run;
   const waits = state === "waiting" && { waits_for: "room" as const };
-  await report(parts, commenter, { ...unstarted, ...waits, state, words, changed_at: now });
+  const lacking = kind === "denied" && { in: permissionCheck };
+  const ending = state === "refused" && { ending: { kind: "refused" as const, ...lacking } };
+  await report(parts, commenter, {
+    ...unstarted,
+    ...waits,
+    ...ending,
+    state,
+    words,
+    changed_at: now,
+  });
 }
 
 /** Whether the start of a run is over; a run that waits or whose start was interrupted starts again. */
@@ -54,12 +66,15 @@ function hasBegun({ state, goes_on: continues }: DispatchedRun): boolean {
 
 type Judged = { github: GitHub; run: DispatchedRun; bound: BoundStart };
 
-async function judge(parts: RunParts, { github, run, bound }: Judged): Promise<StartVerdict> {
+async function judge(
+  parts: RunParts,
+  { github, run, bound }: Judged,
+): Promise<StartVerdict | { kind: "denied"; reason: string }> {
   const { place } = run;
   const { start, isEdited, isClosed } = bound;
   const permission = await judgeActor(parts, place, start.request);
   if (permission.kind === "denied") {
-    return { kind: "refused", reason: `Nothing was started: ${permission.because}.` };
+    return { kind: "denied", reason: `Nothing was started: ${permission.because}.` };
   }
   const config = await readConfig(parts.access, place);
   if (typeof config === "string") return { kind: "refused", reason: config };
@@ -124,7 +139,7 @@ async function claimItem(
 function unclaimed({ waits_for: _, ...run }: DispatchedRun): DispatchedRun {
   return run.request.trigger === "report-push"
     ? { ...run, state: "waiting", waits_for: "claim" }
-    : { ...run, state: "refused" };
+    : { ...run, state: "refused", ending: { kind: "refused" } };
 }
 
 /** The started run; if GitHub refuses the workflow, the refused run without its claim. */
@@ -137,15 +152,15 @@ async function dispatch(
   if (refusal === undefined) return { ...run, state: "started", changed_at: clock.now() };
   const { claim, ...released } = run;
   if (claim) await releaseClaim({ github, clock }, claim);
-  return { ...released, state: "refused", words: refusal, changed_at: clock.now() };
+  return {
+    ...{ ...released, state: "refused", words: refusal, ending: { kind: "refused" } },
+    changed_at: clock.now(),
+  };
 }
 
 /** Saves a run and comments on it; a run that does not start hides no comment of another run for the same work. */
-async function report(
-  { notes }: RunParts,
-  commenter: Commenter,
-  run: DispatchedRun,
-): Promise<void> {
+async function report(parts: RunParts, commenter: Commenter, run: DispatchedRun): Promise<void> {
+  const { notes } = parts;
   const { id, place, state } = run;
   const isUnstarted = state === "waiting" || state === "refused";
   if (isUnstarted && (await hasTwin(notes, run))) {
@@ -154,6 +169,8 @@ async function report(
     return;
   }
   await saveRun(notes, run);
+  const events = { waiting: "run-waiting", refused: "run-refused" } as const;
+  recordRun(parts, isUnstarted ? events[state] : "run-started", run);
   await reportProgress(commenter, run);
 }
 

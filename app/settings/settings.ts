@@ -29,6 +29,10 @@ export interface Settings {
   metricsToken?: string | undefined;
   /** How long running jobs may take to end when the App stops. */
   stopMs?: number;
+  /** How many jobs run at the same time, besides one publication. */
+  slots?: number;
+  /** Gets a message when a run ends or a job fails permanently. */
+  notifyUrl?: string | undefined;
 }
 
 /** Well-known values and placeholders are refused as secrets (T25). */
@@ -47,7 +51,7 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
     webhookSecret: readSecret(env, problems),
     ...readAddresses(env, problems),
     host: env.HOST?.trim() || "127.0.0.1",
-    port: readNumber(env, { name: "PORT", least: 0, usual: 3000 }, problems),
+    port: readNumber(env, { name: "PORT", least: 0, most: 65_535, usual: 3000 }, problems),
     publicUrl: env.PUBLIC_URL?.trim() || "https://github.com/apps",
     bots: readBots(env, problems),
     databaseUrl: readDatabase(env, problems),
@@ -57,6 +61,8 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
     stopMs:
       1000 *
       readNumber(env, { name: "STOP_SECONDS", least: 1, usual: defaultStopMs / 1000 }, problems),
+    notifyUrl: readNotifyUrl(env, problems),
+    slots: readNumber(env, { name: "SLOTS", least: 1, most: 64, usual: defaultSlots }, problems),
   };
   if (problems.length === 0) return settings;
   throw cannotStart(problems);
@@ -80,18 +86,22 @@ export function readStorePlace({
   throw cannotStart(problems);
 }
 
-type NumberSetting = { name: string; least: number; usual?: number };
+type NumberSetting = { name: string; least: number; most?: number; usual?: number };
 
 function readNumber(
   env: Environment,
-  { name, least, usual }: NumberSetting,
+  { name, least, most = Number.MAX_SAFE_INTEGER, usual }: NumberSetting,
   problems: string[],
 ): number {
   const text = env[name]?.trim() ?? "";
   if (text === "" && usual !== undefined) return usual;
   const value = Number(text);
-  if (text !== "" && Number.isSafeInteger(value) && value >= least) return value;
-  problems.push(text === "" ? `${name} is not set.` : `${name} must be a number, not "${text}".`);
+  const isInRange = Number.isSafeInteger(value) && value >= least && value <= most;
+  if (text !== "" && isInRange) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? "" : ` from ${least} to ${most}`;
+  problems.push(
+    text === "" ? `${name} is not set.` : `${name} must be a number${range}, not "${text}".`,
+  );
   return least;
 }
 
@@ -219,5 +229,17 @@ function readMetricsToken(
   return token;
 }
 
+function readNotifyUrl(
+  { NOTIFY_URL: url = "" }: Environment,
+  problems: string[],
+): string | undefined {
+  if (url.trim() === "") return undefined;
+  if (!isSafeUrl(url.trim())) problems.push(`NOTIFY_URL must begin with https://, not "${url}".`);
+  return url.trim();
+}
+
 /** Container platforms kill a process 30 seconds after asking it to stop. */
 export const defaultStopMs = 25_000;
+
+/** Jobs mostly wait for GitHub. */
+export const defaultSlots = 4;

@@ -73,6 +73,17 @@ export const variables: readonly Variable[] = [
     usual: "25",
     meaning: "How long running jobs may take to end after SIGTERM; interrupted jobs are repeated.",
   },
+  {
+    name: "NOTIFY_URL",
+    usual: "",
+    meaning:
+      "Address that gets a message as JSON (`text`, `event` and its fields) when a run ends or a job fails permanently; chat services accept it as it is.",
+  },
+  {
+    name: "SLOTS",
+    usual: "4",
+    meaning: "How many jobs run at the same time. One more is for publications alone.",
+  },
   { name: "GHE_HOST", usual: "github.com", meaning: "Your GitHub Enterprise server." },
   { name: "GHE_PROTOCOL", usual: "https", meaning: "Other values are for tests on one machine." },
   {

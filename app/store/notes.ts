@@ -1,6 +1,16 @@
 /** A record of the App, as JSON. GitHub is the source of truth; notes refer to it and feed the pages. */
 export interface Note {
-  kind: "run" | "repository" | "delivery" | "session" | "orders" | "cancel" | "pace";
+  kind:
+    | "run"
+    | "repository"
+    | "delivery"
+    | "session"
+    | "orders"
+    | "cancel"
+    | "pace"
+    | "audit"
+    | "probe"
+    | "told";
   id: string;
   /** GitHub's id of the repository; empty for a note that belongs to none. */
   repository: string;
@@ -25,7 +35,8 @@ export interface NotesQuery {
   /** Undefined for all repositories. */
   repositories?: readonly string[];
   /**
-   * For runs only: the `outcome` in their data, else `pull` for a finished run with a pull request, else their `state`.
+   * For runs only: the `outcome` in their data, else the kind of their `ending` once they are over, else `pull` for a
+   * finished run with a pull request, else their `state`.
    */
   statuses?: readonly string[];
   /** Excludes older notes. */

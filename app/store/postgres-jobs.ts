@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { DeadJob, JobQuery, ListedJob, QueueCounts, StoredJob } from "./queue.ts";
+import type { Backlog, DeadJob, JobQuery, ListedJob, QueueCounts, StoredJob } from "./queue.ts";
 
 /** The schema with the tables of pg-boss. */
 export const queueSchema = "ralph_queue";
@@ -74,4 +74,15 @@ export async function countJobs(boss: PgBoss): Promise<QueueCounts> {
   const counts = { ready: 0, active: 0, dead: 0, done: 0 };
   for (const { state, n } of rows) counts[names[state]] += n;
   return counts;
+}
+
+/** The ready jobs whose time has come. */
+export async function readBacklog(boss: PgBoss): Promise<Backlog> {
+  const sql = `select count(*)::int as n, min(start_after) as oldest from ${jobTable}
+    where name = $1 and state::text = any($2) and start_after <= now()`;
+  const [row] = (await runQuery(boss, sql, [queueName, states.ready])) as {
+    n: number;
+    oldest: Date | null;
+  }[];
+  return { due: row?.n ?? 0, oldestDueAt: row?.oldest?.getTime() };
 }

@@ -8,6 +8,7 @@ import {
   listJobs,
   queueName,
   queueSchema,
+  readBacklog,
   runQuery,
 } from "./postgres-jobs.ts";
 import {
@@ -62,6 +63,7 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
     list: (wanted) => listJobs(boss, wanted),
     requeue: async (id) => isOne(await boss.retry(queueName, id)),
     counts: () => countJobs(boss),
+    backlog: () => readBacklog(boss),
   };
 }
 

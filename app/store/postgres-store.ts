@@ -33,7 +33,7 @@ const schema = `
 `;
 
 const status = `
-  coalesce(data ->> 'outcome',
+  coalesce(data ->> 'outcome', case when data ->> 'state' in ('done', 'refused') then data -> 'ending' ->> 'kind' end,
     case when data ->> 'state' = 'done' and data -> 'pull' is not null then 'pull' else data ->> 'state' end)`;
 
 /** Two replicas may start at the same time. */

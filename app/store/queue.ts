@@ -53,6 +53,13 @@ export interface QueueCounts {
   done: number;
 }
 
+/** Ready jobs whose time has come. */
+export interface Backlog {
+  due: number;
+  /** When the oldest of them was due, milliseconds since 1970. */
+  oldestDueAt: number | undefined;
+}
+
 /**
  * A durable queue, the same on both engines: once `add` has returned, the jobs are on the disk; each is tried until it is
  * done or dead, and taken again after a crash. Jobs run at least once, so handlers check what exists already.
@@ -77,6 +84,7 @@ export interface Queue {
   /** Puts a dead job back with all its attempts. */
   requeue(id: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;
+  backlog(): Promise<Backlog>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { System } from "../../src/platform/system.ts";
+import type { Clock, System } from "../../src/platform/system.ts";
 import {
   type DeadJob,
   deadKept,
@@ -120,17 +120,24 @@ export function openSqliteQueue(
     },
     deadLetter: async ({ id, lease }, error) => deadLetter(error, clock.now(), id, lease) === 1,
     requeue: async (id) => requeue(clock.now(), clock.now(), id) === 1,
-    ...createViews(db),
+    ...createViews(db, clock),
   };
 }
+
+const countDue = `
+  select count(*) as n, min(start_at) as oldest from job where state = 'ready' and start_at <= ?`;
 
 const listDead = `
   select id, kind, grp as "group", data, error, changed_at as diedAt from job where state = 'dead' order by changed_at`;
 
 /** The operations that concern no single job. */
-function createViews(db: DatabaseSync): Pick<Queue, "regroup" | "dead" | "list" | "counts"> {
+function createViews(
+  db: DatabaseSync,
+  clock: Pick<Clock, "now">,
+): Pick<Queue, "regroup" | "dead" | "list" | "counts" | "backlog"> {
   const [dead, seen] = [db.prepare(listDead), db.prepare(listSeen)];
   const count = db.prepare("select state, count(*) as n from job group by state");
+  const waiting = db.prepare(countDue);
   const [busy, move] = [db.prepare(countBusy), db.prepare(moveGroup)];
   return {
     regroup: async (from, to) => {
@@ -144,6 +151,10 @@ function createViews(db: DatabaseSync): Pick<Queue, "regroup" | "dead" | "list" 
       seen
         .all(state, JSON.stringify(groups), id, limit)
         .map((row) => ({ ...row }) as unknown as ListedJob),
+    backlog: async () => {
+      const { n, oldest } = waiting.get(clock.now()) ?? {};
+      return { due: Number(n), oldestDueAt: oldest == null ? undefined : Number(oldest) };
+    },
     counts: async () => {
       const found = count.all().map(({ state, n }) => [String(state), Number(n)]);
       const none: QueueCounts = { ready: 0, active: 0, dead: 0, done: 0 };

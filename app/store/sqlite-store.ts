@@ -62,7 +62,7 @@ const schema = `
 `;
 
 const status = `
-  coalesce(data ->> '$.outcome',
+  coalesce(data ->> '$.outcome', iif(data ->> '$.state' in ('done', 'refused'), data -> '$.ending' ->> '$.kind', null),
     iif(data ->> '$.state' = 'done' and data -> '$.pull' is not null, 'pull', data ->> '$.state'))`;
 
 /** The notes in the embedded database. */

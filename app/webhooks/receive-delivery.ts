@@ -26,7 +26,7 @@ export async function receiveDelivery(
   { readBody, verify, keep, events }: DeliveryParts,
   request: IncomingMessage,
 ): Promise<DeliveryAnswer> {
-  const { event, id, signature } = readHeaders(request);
+  const { event, id, signature } = readDeliveryHeaders(request);
   if (!event || !id || !signature) return refused(400, "headers are missing or malformed");
   const body = await readBody(request);
   if (body.kind !== "read") return bodyAnswers[body.kind];
@@ -42,7 +42,10 @@ export async function receiveDelivery(
   return { status: 202, message: "stored" };
 }
 
-function readHeaders({ headers }: IncomingMessage) {
+/** The headers of a delivery; a missing or malformed one is undefined. */
+export type DeliveryHeaders = ReturnType<typeof readDeliveryHeaders>;
+
+export function readDeliveryHeaders({ headers }: IncomingMessage) {
   const event = text(headers["x-github-event"], /^[a-z_]{1,60}$/);
   const id = text(headers["x-github-delivery"], idForm);
   const signature = text(headers["x-hub-signature-256"], signatureForm);

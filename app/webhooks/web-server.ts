@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { webhookPath } from "../settings/paths.ts";
-import { type DeliveryAnswer, type DeliveryParts, receiveDelivery } from "./receive-delivery.ts";
+import {
+  type DeliveryAnswer,
+  type DeliveryHeaders,
+  type DeliveryParts,
+  readDeliveryHeaders,
+  receiveDelivery,
+} from "./receive-delivery.ts";
 import { findPage, type PageAnswer, type Route } from "./route.ts";
 
 export interface WebServerParts {
@@ -8,8 +14,8 @@ export interface WebServerParts {
   pages: readonly Route[];
   /** Called with internal errors, never with errors of a request. */
   report: (error: unknown) => void;
-  /** Called with every answer to a delivery. */
-  onDelivery: (receipt: DeliveryAnswer) => void;
+  /** Called with every answer to a delivery, its id and its event as far as the headers have them. */
+  onDelivery: (receipt: DeliveryAnswer & DeliveryHeaders) => void;
 }
 
 /** GitHub itself allows ten seconds for a whole delivery. */
@@ -57,7 +63,7 @@ async function answerDelivery(
     request.method === "POST"
       ? await receiveDelivery(parts.reception, request)
       : { status: 405, message: "deliveries are posted" };
-  parts.onDelivery(answer);
+  parts.onDelivery({ ...answer, ...readDeliveryHeaders(request) });
   send(
     { request, response },
     { status: answer.status, type: "text/plain", body: `${answer.message}\n` },

@@ -144,6 +144,8 @@ async function settleOrDrop(parts: HandlerParts, job: TakenJob): Promise<TakenJo
   } catch (error) {
     const isFinal = recurring.has(job.kind) || job.attempt >= reachAttempts;
     if (!(error instanceof RepositoryOutOfReachError) || !isFinal) throw error;
+    const { id, kind, group } = job;
+    parts.record("job-dropped", { job: id, kind, group, reason: error.message });
     return undefined;
   }
 }

@@ -3,11 +3,10 @@ import type { Access } from "../access/access.ts";
 import { Place } from "../access/place.ts";
 import { workGroup } from "../jobs/new-job.ts";
 import { adoptNotes } from "../repositories/adopt-notes.ts";
-import type { RepositoryNoteParts } from "../repositories/repository-note.ts";
-import { settlePlace } from "../repositories/settle-place.ts";
+import { type PlaceParts, settlePlace } from "../repositories/settle-place.ts";
 import type { Queue, TakenJob } from "../store/queue.ts";
 
-export interface SettleParts extends RepositoryNoteParts {
+export interface SettleParts extends PlaceParts {
   access: Pick<Access, "locate" | "identify">;
   queue: Pick<Queue, "regroup">;
 }

@@ -22,6 +22,7 @@ async function jobsOf(config: Access["config"], known: object[] = []): Promise<s
   const notes = { list, get: async () => undefined, put: async () => undefined };
   const parts: AppParts = {
     ...{ access, queue: { add }, workflows: [], clock: { now: () => 1 } },
+    record: () => undefined,
     notes: notes as Partial<Notes> as Notes,
   };
   const on = (name: unknown, handler: Handler) => void handlers.set(name, handler);

@@ -4,7 +4,7 @@ import { findCircle, importsOf, isOwn, moduleOf } from "./imports.ts";
 
 /** What the whole App may use of src: errors, formats, text, and what reaches the machine and GitHub. */
 const base = ["src", "src/schema", "src/text", "src/platform", "src/github"];
-const kept = ["app/access", "app/jobs", "app/store"];
+const kept = ["app/access", "app/jobs", "app/store", "app/events"];
 const acting = [...base, ...kept, "app/rules", "app/repositories", "app/runs"];
 
 /**
@@ -17,7 +17,8 @@ const folders: Record<string, readonly string[]> = {
   "app/jobs": [...base, "app/access"],
   "app/rules": [...base, "src/core", "app/jobs"],
   "app/store": base,
-  "app/repositories": [...base, "app/access", "app/store"],
+  "app/events": [...base, "app/settings", "app/store"],
+  "app/repositories": [...base, "app/access", "app/store", "app/events"],
   "app/runs": [...base, ...kept, "app/rules", "app/repositories"],
   "app/pulls": acting,
   "app/commands": acting,
@@ -27,13 +28,14 @@ const folders: Record<string, readonly string[]> = {
   "app/publish": [...acting, "src/autopilot", "src/journal", "src/session", "src/views"],
   "app/recovery": [...acting, "app/publish", "app/schedule"],
   "app/webhooks": [...base, "app/settings", "app/jobs"],
-  "app/metrics": [...base, "app/store", "app/webhooks"],
+  "app/metrics": [...base, "app/store", "app/events", "app/webhooks"],
   "app/pages/frame": [...base, "src/views", "app/webhooks"],
   "app/pages/login": [
     ...base,
     "src/views",
     "app/settings",
     "app/store",
+    "app/events",
     "app/webhooks",
     "app/pages/frame",
   ],

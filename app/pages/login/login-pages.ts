@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { isSameSecret } from "../../../src/platform/secrets/is-same-secret.ts";
 import type { System } from "../../../src/platform/system.ts";
+import type { RecordEvent } from "../../events/recorder.ts";
 import { callbackPath } from "../../settings/paths.ts";
 import type { PageAnswer, PageRequest, Route } from "../../webhooks/route.ts";
 import { redirect, renderNotice } from "../frame/frame.ts";
 import type { ReadForm } from "../frame/read-form.ts";
 import type { Cookies } from "./cookies.ts";
 import { isFromPage, type LoginSessions, loginSessionMs } from "./login-sessions.ts";
-import { authorizeUrl, type OAuthSettings, redeemCode } from "./oauth.ts";
+import { authorizeUrl, type OAuthSettings, redeemCode, revokeToken } from "./oauth.ts";
 import { createSealer } from "./seal.ts";
 import { wantedPath } from "./sign-in-page.ts";
 
@@ -17,6 +18,7 @@ export interface LoginParts {
   cookies: Cookies;
   readForm: ReadForm;
   system: Pick<System, "clock" | "randomHex">;
+  record: RecordEvent;
 }
 
 /** The time for signing in; GitHub's codes live as long. */
@@ -66,6 +68,7 @@ async function completeSignIn(
   const result = await redeemCode(settings, { code, verifier });
   if (result.kind !== "signed-in") return failed(used, reasons[result.kind]);
   const value = await sessions.begin(result);
+  parts.record("signed-in", { actor: result.person.login });
   const session = cookies.set({ name: "session", value, seconds: loginSessionMs / 1000 });
   return redirect(to, [used, session]);
 }
@@ -84,7 +87,7 @@ function failed(used: string, because: string): PageAnswer {
 }
 
 async function logout(
-  { sessions, cookies, readForm }: LoginParts,
+  { settings, sessions, cookies, readForm, record }: LoginParts,
   { request }: PageRequest,
 ): Promise<PageAnswer> {
   const session = await sessions.find(cookies.read(request, "session"));
@@ -95,5 +98,7 @@ async function logout(
     return renderNotice({ status: 403, title: "Not signed out", message });
   }
   await sessions.end(session);
+  const isRevoked = await revokeToken(settings, session.token);
+  record("signed-out", { actor: session.person.login, isRevoked });
   return redirect("/", [cookies.clear("session")]);
 }

@@ -72,3 +72,15 @@ async function readPerson(
   const person = User.safeParse(answer.data).data;
   return person ? { kind: "signed-in", person, token, ms } : { kind: "unreachable" };
 }
+
+/** Makes a person's token useless; false if GitHub did not confirm that. */
+export async function revokeToken(settings: OAuthSettings, token: string): Promise<boolean> {
+  const { clientId, clientSecret, apiUrl } = settings;
+  const answer = await requestJson({
+    url: `${apiUrl}/applications/${clientId}/token`,
+    method: "DELETE",
+    basic: `${clientId}:${clientSecret}`,
+    body: { access_token: token },
+  });
+  return answer.kind === "answered";
+}

@@ -16,6 +16,8 @@ export interface GitHubAccess {
   repository: string;
   /** Limits the rate of writes; default: one pace for the whole process. */
   pace?: Pace;
+  /** Called with the requests that are left in the current hour, after each answer that says so. */
+  onLimit?: (remaining: number) => void;
 }
 
 /** GitHub's API for one repository. */
@@ -48,10 +50,11 @@ type ThrottlingGroup = NonNullable<Parameters<typeof throttling>[1]["throttle"]>
  * network or GitHub fails. Writes are sent once (design 6).
  */
 export function createGitHub(access: GitHubAccess): GitHub {
-  const { apiUrl, token, repository, pace = ownWritePace } = access;
+  const { apiUrl, token, repository, pace = ownWritePace, onLimit } = access;
   const [owner = "", repo = ""] = splitRepository(repository);
   const baseUrl = requireSafe(apiUrl).replace(/\/+$/, "");
   const octokit = createClient({ baseUrl, token, repository, pace });
+  if (onLimit) watchLimit(octokit, onLimit);
   return {
     repository,
     apiUrl: baseUrl,
@@ -64,6 +67,13 @@ export function createGitHub(access: GitHubAccess): GitHub {
       }
     },
   };
+}
+
+function watchLimit({ hook }: StrictOctokit, onLimit: (remaining: number) => void): void {
+  hook.after("request", ({ headers }) => {
+    const remaining = headers["x-ratelimit-remaining"];
+    if (remaining !== undefined) onLimit(Number(remaining));
+  });
 }
 
 type Connection = { baseUrl: string; token: string; repository: string; pace: Pace };

@@ -42,20 +42,25 @@ export function steeringCommandOf(
   }
 }
 
-const taskForm = /^T-\d{3,6}$/;
+const taskForm = /^T-\d{3,6}$/i;
 const longestHint = 2000;
 
 /**
- * Parses a comment: a command begins at the first character of the first line, as plain text. After a quotation mark, a
- * code fence or any other text it is an ordinary comment (T33).
+ * Parses a comment: a command is its first line, as plain text, in any case; up to three spaces before it and a full stop
+ * after it do not matter. In a code block, or after a quotation mark or any other text, it is an ordinary comment (T33).
  */
 export function readCommand(body: string): ReadCommand {
   const [line = ""] = body.split(/\r\n|[\r\n\u2028\u2029]/, 1);
-  if (!/^\/ralph(?:[ \t]|$)/.test(line)) return { kind: "none" };
-  const [, verb = "", rest = ""] = /^(\S+)(?:\s+(.*))?$/.exec(line.slice(6).trim()) ?? [];
+  const [, given] = /^ {0,3}\/ralph(?:[ \t]+(.*))?$/i.exec(line) ?? [];
+  if (given === undefined && !/^ {0,3}\/ralph[ \t]*$/i.test(line)) return { kind: "none" };
+  const [, word = "", rest = ""] = /^(\S+)(?:\s+(.*))?$/.exec((given ?? "").trim()) ?? [];
+  const verb = word.toLowerCase();
   // Without a verb, list the commands.
-  return verb === "" ? command({ verb: "help" }) : readVerb(verb, rest);
+  if (verb === "") return command({ verb: "help" });
+  return verb === "hint" ? readHint(rest) : readVerb(withoutStop(verb), withoutStop(rest));
 }
+
+const withoutStop = (text: string) => text.replace(/[.!]+$/, "");
 
 function readVerb(verb: string, rest: string): ReadCommand {
   const known = plain.find((name) => name === verb);
@@ -68,18 +73,17 @@ function readVerb(verb: string, rest: string): ReadCommand {
 const withArgument = {
   retry: readRetry,
   skip: readSkip,
-  hint: readHint,
   budget: readBudget,
 };
 
 function readRetry(rest: string): ReadCommand {
   if (rest === "") return command({ verb: "retry", task: undefined });
-  if (taskForm.test(rest)) return command({ verb: "retry", task: rest });
+  if (taskForm.test(rest)) return command({ verb: "retry", task: rest.toUpperCase() });
   return unreadable(`\`${quoted(rest)}\` is not a task id such as T-003.`);
 }
 
 function readSkip(rest: string): ReadCommand {
-  if (taskForm.test(rest)) return command({ verb: "skip", task: rest });
+  if (taskForm.test(rest)) return command({ verb: "skip", task: rest.toUpperCase() });
   return unreadable("Name the task to skip: `/ralph skip T-003`.");
 }
 

@@ -99,7 +99,7 @@ test("a box ticked with write permission acts once and is cleared", async () => 
   await settled(app.store);
   expect(app.github.dispatches[0]?.inputs).toMatchObject({ command: "run", "issue-number": "12" });
   await eventually(() => expect(ticks(app)).toEqual([]));
-  expect(app.dashboard.body).toContain("started, waiting for a runner");
+  expect(app.dashboard.body).toContain("Started, waiting for a runner");
   expect(app.issues).toHaveLength(1);
 }, 60_000);
 
@@ -216,7 +216,7 @@ test("an unchanged or closed dashboard is not written", async () => {
   expect(writes(app)).toHaveLength(before);
   app.dashboard.state = "closed";
   await say(82, "/ralph pause");
-  await eventually(() => expect(app.github.fake.state.comments).toHaveLength(2));
+  await eventually(() => expect(app.github.fake.state.reactions).toHaveLength(1));
   await settled(app.store);
   expect(writes(app)).toHaveLength(before);
   expect(app.issues).toHaveLength(1);

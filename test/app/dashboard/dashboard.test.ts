@@ -50,7 +50,7 @@ test("the dashboard lists working, waiting, failed and decided runs, with a box 
 
     ### Working
 
-    - [ ] <!-- ralph:box:cancel:00000000-0000-4000-8000-000000000012 --> Stop #12: working, since 2026-01-26 13:30, [workflow run](https://github.com/octo/example/actions/runs/31), requested by \`ada\`
+    - [ ] <!-- ralph:box:cancel:00000000-0000-4000-8000-000000000012 --> Stop #12: Working, since 2026-01-26 13:30, [workflow run](https://github.com/octo/example/actions/runs/31), requested by \`ada\`
 
     ### Waiting
 
@@ -58,20 +58,20 @@ test("the dashboard lists working, waiting, failed and decided runs, with a box 
 
     ### Plans to approve
 
-    - [ ] <!-- ralph:box:approve:00000000-0000-4000-8000-000000000007 --> Approve the plan of a report's item, #35
+    - [ ] <!-- ralph:box:approve:00000000-0000-4000-8000-000000000007 --> Approve the plan of a report's item, #35: Ready for review
 
     ### Failed or incomplete
 
-    - [ ] <!-- ralph:box:retry:00000000-0000-4000-8000-000000000014 --> Retry #14: \`autopilot.enabled\` is false in \`.ralph/ralph.yml\`.
+    - [ ] <!-- ralph:box:retry:00000000-0000-4000-8000-000000000014 --> Retry #14: Not started, \`autopilot.enabled\` is false in \`.ralph/ralph.yml\`.
 
     ### Ignored, because the pull request was closed
 
-    - [ ] <!-- ralph:box:unignore:00000000-0000-4000-8000-000000000015 --> Allow #15 again
+    - [ ] <!-- ralph:box:unignore:00000000-0000-4000-8000-000000000015 --> Allow #15 again: Closed without a merge
 
     ### Recent runs
 
-    - #15: pull request #33, closed without a merge, 3 of 3 tasks passed
-    - #16: pull request #34, 5 of 5 tasks passed, $1.50
+    - #15: Closed without a merge, pull request #33, 3 of 3 tasks passed
+    - #16: Ready for review, pull request #34, 5 of 5 tasks passed, $1.50
 
     ### Today (UTC)
 

@@ -54,11 +54,13 @@ function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): R
   return {
     ...rest,
     bots: [],
+    record: () => undefined,
     url: "https://ralph.example",
     access: {
       self: async () => self,
       github: async ({ repository }) => createGitHub({ apiUrl, token, repository }),
       freshToken: async () => token,
+      limits: new Map(),
       locate: unasked,
       identify: unasked,
       asApp: unasked,

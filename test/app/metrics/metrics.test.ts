@@ -17,8 +17,10 @@ test("every metric has a name, a type and a description", () => {
   counters.add("ralph_deliveries_total", labels);
   counters.add("ralph_jobs_total", { kind: "start", outcome: "done" });
   const figures = { counted: counters.list(), queue: { ...none, ready: 3 } };
+  const backlog = { due: 2, oldestDueAt: 4000 };
+  const limits = new Map([[3, 4900]]);
   expect(
-    renderMetrics({ ...figures, residentBytes: 1024, startedAt: 5000 }),
+    renderMetrics({ ...figures, backlog, limits, residentBytes: 1024, startedAt: 5000, now: 9000 }),
   ).toMatchInlineSnapshot(`
     "# HELP ralph_deliveries_total Deliveries that were answered, by status and answer.
     # TYPE ralph_deliveries_total counter
@@ -28,12 +30,31 @@ test("every metric has a name, a type and a description", () => {
     # HELP ralph_jobs_total Attempts ended, by kind of job and outcome: done, failed (tried again), dead.
     # TYPE ralph_jobs_total counter
     ralph_jobs_total{kind="start",outcome="done"} 1
+    # HELP ralph_job_seconds_total Time of ended attempts, by kind.
+    # TYPE ralph_job_seconds_total counter
+    # HELP ralph_events_total Events, as the log names them.
+    # TYPE ralph_events_total counter
+    # HELP ralph_runs_ended_total Runs that ended, by how: merged, open, closed, nothing-to-do, partly-done, failed, cancelled, timed-out, budget-used, lost, taken-over.
+    # TYPE ralph_runs_ended_total counter
+    # HELP ralph_run_seconds_total Time of ended runs, by ending.
+    # TYPE ralph_run_seconds_total counter
+    # HELP ralph_run_cost_usd_total Cost of ended runs, by ending.
+    # TYPE ralph_run_cost_usd_total counter
     # HELP ralph_queue_jobs Jobs of all replicas by state; done ones for a week, dead ones for a month.
     # TYPE ralph_queue_jobs gauge
     ralph_queue_jobs{state="ready"} 3
     ralph_queue_jobs{state="active"} 0
     ralph_queue_jobs{state="dead"} 0
     ralph_queue_jobs{state="done"} 0
+    # HELP ralph_queue_due_jobs Ready jobs whose time has come.
+    # TYPE ralph_queue_due_jobs gauge
+    ralph_queue_due_jobs 2
+    # HELP ralph_queue_oldest_due_seconds How long the oldest of them waits.
+    # TYPE ralph_queue_oldest_due_seconds gauge
+    ralph_queue_oldest_due_seconds 5
+    # HELP ralph_rate_limit_remaining Requests left this hour, by installation.
+    # TYPE ralph_rate_limit_remaining gauge
+    ralph_rate_limit_remaining{installation="3"} 4900
     # HELP ralph_database_up Whether the database answers.
     # TYPE ralph_database_up gauge
     ralph_database_up 1
@@ -48,7 +69,10 @@ test("every metric has a name, a type and a description", () => {
 });
 
 test("while the database is unreachable the other metrics are shown", () => {
-  const text = renderMetrics({ counted: [], queue: undefined, residentBytes: 1, startedAt: 0 });
+  const text = renderMetrics({
+    ...{ counted: [], queue: undefined, backlog: undefined, limits: new Map() },
+    ...{ residentBytes: 1, startedAt: 0, now: 0 },
+  });
   expect(text).toContain("ralph_database_up 0\n");
   expect(text).not.toContain("ralph_queue_jobs{");
 });
@@ -64,7 +88,7 @@ test("attempts are counted by outcome, if the lease was still held", async () =>
   const take = async () => job(1);
   const queue = withJobCounters(
     { take, finish: answer, fail: answer, deadLetter: answer } as unknown as Queue,
-    counters,
+    { counters, record: () => undefined, clock: { monotonic: () => 0 } },
   );
   await queue.take();
   await queue.finish(job(1));
@@ -74,7 +98,10 @@ test("attempts are counted by outcome, if the lease was still held", async () =>
   isOurs = false;
   await queue.finish(job(1));
   expect(
-    counters.list().map(({ labels, count }) => [Object.values(labels).join(" "), count]),
+    counters
+      .list()
+      .filter(({ name }) => name !== "ralph_job_seconds_total")
+      .map(({ labels, count }) => [Object.values(labels).join(" "), count]),
   ).toEqual([
     ["start", 1],
     ["start done", 1],
@@ -100,7 +127,12 @@ test.each(asked)(
   "%s (%s) gets the right answer",
   async (_, remoteAddress, token, headers, status) => {
     const [route] = metricsPages({
-      ...{ queue: { counts: async () => none }, counters: createCounters(), token, startedAt: 0 },
+      queue: {
+        counts: async () => none,
+        backlog: async () => ({ due: 0, oldestDueAt: undefined }),
+      },
+      ...{ counters: createCounters(), token, startedAt: 0 },
+      ...{ limits: new Map(), clock: { now: () => 0 } },
     });
     const request = { headers, socket: { remoteAddress } } as never;
     expect(await route?.page({ request, parts: [], query: new URLSearchParams() })).toMatchObject({

@@ -49,7 +49,7 @@ test("a run's page shows its whole note, and links to GitHub by name and number 
   for (const link of ["", "/issues/12", "/actions/runs/4711", "/pull/9"]) {
     expect(body).toContain(`href="${at}${link}"`);
   }
-  for (const words of ["merged", "$1.25", "3 of 3 tasks", "attempt 2", "a label on an issue"]) {
+  for (const words of ["Merged", "$1.25", "3 of 3 tasks", "attempt 2", "a label on an issue"]) {
     expect(body).toContain(words);
   }
   expect(body).not.toMatch(/evil|javascript/);

@@ -60,7 +60,9 @@ test(
     expect(comments).toMatchObject([
       {
         issue: 12,
-        body: expect.stringMatching(/\*\*Done\*\*[\s\S]*ready for review[\s\S]*2 of 2 tasks/),
+        body: expect.stringMatching(
+          /\*\*Ready for review\*\*[\s\S]*ready for review[\s\S]*2 of 2 tasks/,
+        ),
       },
       { issue: 1, body: expect.stringContaining("Tasks | 2 of 2 passed") },
     ]);

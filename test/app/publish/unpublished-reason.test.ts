@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
-import { unpublishedReason } from "../../../app/publish/publish-run.ts";
+import { judgeUnpublished } from "../../../app/publish/publish-run.ts";
 import { judgeJobs } from "../../../app/runs/workflow-facts.ts";
 
 const session = { id: 1, name: "ralph-session-50-1", attempt: 1, bytes: 1 };
 const none = { cleanRoom: undefined, failed: [] };
 const proved = { cleanRoom: "proved", failed: [] } as const;
 
-type Row = [
-  what: string,
-  given: Parameters<typeof unpublishedReason>[0],
-  words: RegExp | undefined,
-];
+type Row = [what: string, given: Parameters<typeof judgeUnpublished>[0], words: RegExp | undefined];
 const over = (conclusion: string | null) => ({ id: 50, conclusion });
 const rows: Row[] = [
   [
@@ -64,9 +60,9 @@ const rows: Row[] = [
   ],
 ];
 test.each(rows)("of %s", (_, given, words) => {
-  const why = unpublishedReason(given);
-  if (words) expect(why).toMatch(words);
-  else expect(why).toBeUndefined();
+  const end = judgeUnpublished(given);
+  if (words) expect(end?.words).toMatch(words);
+  else expect(end).toBeUndefined();
 });
 
 const room = (conclusion: string | null, name = "ralph / Prove again") => ({ name, conclusion });

@@ -83,6 +83,7 @@ test("a pull request that is closed without a merge rejects its issue until a co
   await settled(app.store);
   await eventually(() =>
     expect(commentsOn(app, 12)).toEqual([
+      expect.stringContaining("**Closed without a merge**"),
       expect.stringContaining("closed without a merge, so labels"),
     ]),
   );

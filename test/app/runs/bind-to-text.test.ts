@@ -111,7 +111,10 @@ test("an autopilot for an issue claims the reports and the issue, so that no oth
   });
   await app.send("issues", { ...labeled, issue: { ...issue, updated_at: "2026-01-27T11:00:00Z" } });
   await eventually(() =>
-    expect(comments(app)).toEqual([expect.stringContaining("reports is claimed by")]),
+    expect(comments(app)).toEqual([
+      expect.stringContaining("**Started"),
+      expect.stringContaining("reports is claimed by"),
+    ]),
   );
   expect(app.github.dispatches).toHaveLength(1);
 }, 60_000);

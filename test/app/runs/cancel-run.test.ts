@@ -19,8 +19,8 @@ const timeout = 60_000;
 async function cancel(app: RunningTestApp): Promise<void> {
   const comment = { id: 77, body: "/ralph cancel", user: ada };
   await app.send("issue_comment", { action: "created", issue, comment });
-  const answers = () => app.github.fake.state.comments.map(({ body }) => body).join("\n");
-  await eventually(() => expect(answers()).toContain("Cancelling the run"));
+  const { reactions } = app.github.fake.state;
+  await eventually(() => expect(reactions).toContainEqual({ comment: 77, content: "+1" }));
 }
 
 /** Delivers the event of a run's workflow. */
@@ -124,7 +124,10 @@ test(
     const run = dispatchedRun({ state: "publishing", workflow, words, changed_at: Date.now() });
     const app = await startCommented({ runs: [run] });
     await say(app, "/ralph cancel");
-    expect(answers(app)).toEqual([expect.stringContaining("it will not continue")]);
+    expect(answers(app)).toEqual([
+      expect.stringContaining("**Being cancelled, as ada asked**"),
+      expect.stringContaining("it will not continue"),
+    ]);
     const job = { id: randomUUID(), kind: "continue", group: "work:7" };
     await app.store.queue.add([{ ...job, data: { place, runId: run.id, workflow } }]);
     await settled(app.store);

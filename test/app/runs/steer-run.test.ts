@@ -126,7 +126,7 @@ test.each<[string, Partial<DispatchedRun>]>([
 );
 
 test(
-  "a person without write permission gets no answer, and nothing is queued",
+  "a person without write permission is told so once, a bot never, and nothing is queued",
   async () => {
     const app = await startWith(dispatchedRun(failed));
     const eve = { login: "eve", id: 6, type: "User" } as const;
@@ -139,7 +139,7 @@ test(
         await say(app, `/ralph ${words}`, { user });
       }
     }
-    expect(answers(app)).toEqual([]);
+    expect(answers(app)).toEqual([expect.stringContaining("need write permission")]);
     expect(sent(app)).toEqual([]);
     expect(await app.store.notes.list({ kind: "orders", limit: 9 })).toEqual([]);
   },

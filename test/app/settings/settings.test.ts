@@ -73,7 +73,9 @@ test.each([
   ],
   [{ METRICS_TOKEN: "metrics" }, "METRICS_TOKEN is too easy to guess"],
   [{ RALPH_BOTS: "dependabot" }, "RALPH_BOTS must be a list of account ids"],
-  [{ PORT: "-1" }, 'PORT must be a number, not "-1"'],
+  [{ PORT: "99999" }, 'PORT must be a number from 0 to 65535, not "99999"'],
+  [{ NOTIFY_URL: "http://chat.example" }, "NOTIFY_URL must begin with https://"],
+  [{ PORT: "-1" }, 'PORT must be a number from 0 to 65535, not "-1"'],
 ])("%j is refused", async (change, words) => {
   expect(await problemsOf({ ...good, ...change } as Record<string, string>)).toContain(words);
 });

@@ -20,7 +20,11 @@ const [folder = "", port = "0"] = process.argv.slice(2);
 const { DATABASE_URL: databaseUrl } = process.env;
 const system = createSystem();
 const report = (error: unknown) => process.stderr.write(`${error}\n`);
-const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/data` }, report);
+const { queue, notes } = await openStore(
+  system,
+  { databaseUrl, dataFolder: `${folder}/data` },
+  report,
+);
 
 async function act({ id }: TakenJob): Promise<void> {
   const path = `${folder}/effects/${id}`;
@@ -47,7 +51,7 @@ const front = createWebServer({
     },
     events: new Set(["issues"]),
   },
-  pages: healthPages(queue),
+  pages: healthPages({ queue, notes, clock: system.clock, report }),
   report,
   onDelivery: () => undefined,
 });

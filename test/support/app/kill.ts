@@ -53,7 +53,9 @@ function expectOnce({ github, remoteGit }: PublishingApp): void {
   const { pulls, comments, checkRuns } = github.fake.state;
   expect(pulls).toMatchObject([{ draft: false }]);
   expect(comments.map(({ issue }) => issue).toSorted()).toEqual([1, 12]);
-  expect(comments.find(({ issue }) => issue === 12)?.body).toMatch(/\*\*Done\*\*[\s\S]*ready/);
+  expect(comments.find(({ issue }) => issue === 12)?.body).toMatch(
+    /\*\*Ready for review\*\*[\s\S]*ready/,
+  );
   expect(checkRuns).toHaveLength(1);
   const subjects = remoteGit("log", "--format=%s", `main..${itemBranch}`).split("\n");
   expect(subjects.filter((subject) => subject.includes("run record"))).toHaveLength(1);

@@ -37,6 +37,7 @@ export function addPeople(github: AppGitHub): FakePeople {
     },
   };
   github.people = (asked, seen) => {
+    if (asked.startsWith("DELETE /applications/")) return revoke(found, seen);
     if (asked === "POST /login/oauth/access_token") return redeem(found, codes, seen.body);
     return asked.startsWith("GET /user") && !asked.startsWith("GET /users/")
       ? look(found, asked, seen)
@@ -61,6 +62,15 @@ function redeem(found: FakePeople, codes: Map<string, Code>, body: unknown): Rep
   const token = `ghu_${randomUUID()}`;
   found.tokens.set(token, known.login);
   return { body: { access_token: token, token_type: "bearer", expires_in: 28_800, scope: "" } };
+}
+
+/** Only the App's own client may revoke a token. */
+function revoke({ tokens }: FakePeople, { authorization = "", body }: Seen): Reply {
+  const { clientId, clientSecret } = client;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+  if (authorization !== `Basic ${basic}`) return { status: 401, body: {} };
+  const { access_token: token = "" } = body as Record<string, string>;
+  return tokens.delete(token) ? { status: 204 } : { status: 422, body: {} };
 }
 
 function look(found: FakePeople, asked: string, { authorization = "", path }: Seen): Reply {

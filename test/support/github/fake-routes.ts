@@ -47,6 +47,19 @@ export const fakeRoutes: Record<string, Route> = {
   "GET /repos/*/issues/comments/*": ({ state, parts }) =>
     found(state.comments.filter(({ id }) => id === Number(parts[1])).map(shown)[0]),
   "PATCH /repos/*/issues/comments/*": changeComment,
+  "POST /repos/*/issues/comments/*/reactions": ({ state, parts, body }) => {
+    const reaction = { comment: Number(parts[1]), content: String(body.content) };
+    state.reactions.push(reaction);
+    return { status: 201, body: { id: 1, content: reaction.content } };
+  },
+  "POST /repos/*/labels": ({ state, body }) => {
+    const label = body as FakeState["labels"][number];
+    if (state.labels.some(({ name }) => name === label.name)) {
+      return invalid({ resource: "Label", field: "name", code: "already_exists" });
+    }
+    state.labels.push(label);
+    return { status: 201, body: label };
+  },
   "GET /repos/*/commits/*/check-runs": listCheckRuns,
   "POST /repos/*/check-runs": createCheckRun,
   "PATCH /repos/*/check-runs/*": changeCheckRun,

@@ -2,6 +2,8 @@
 export interface FakeState {
   pulls: FakePull[];
   comments: FakeComment[];
+  reactions: { comment: number; content: string }[];
+  labels: { name: string; color: string; description: string }[];
   /** Labels and people that were added to pull requests. */
   addressed: { number: number; what: string; names: string[] }[];
   checkRuns: FakeCheckRun[];
@@ -82,6 +84,8 @@ export interface FakeCheckRun {
 export const emptyState = (): FakeState => ({
   pulls: [],
   comments: [],
+  reactions: [],
+  labels: [],
   addressed: [],
   checkRuns: [],
   suites: [],

@@ -1,9 +1,9 @@
-import { RalphError } from "../src/error.ts";
-import { httpStatusOf } from "../src/github/api/to-ralph-error.ts";
-import { createRedactor, type Redactor } from "../src/platform/secrets/redact.ts";
-import type { Clock } from "../src/platform/system.ts";
-import { cut, plainText } from "../src/text/plain-text.ts";
-import type { Settings } from "./settings/settings.ts";
+import { RalphError } from "../../src/error.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { createRedactor, type Redactor } from "../../src/platform/secrets/redact.ts";
+import type { Clock } from "../../src/platform/system.ts";
+import { cut, plainText } from "../../src/text/plain-text.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** The fields of a line besides its message: `err` is an error, other values must be short and plain. */
 export type Fields = Readonly<Record<string, unknown>>;
