@@ -3,7 +3,7 @@ import type { Files } from "../platform/system.ts";
 import { checkPrd } from "../schema/tasks/check-prd.ts";
 import { checkForeignList } from "../schema/tasks/foreign/check-foreign-list.ts";
 import { isForeignList } from "../schema/tasks/foreign/entries.ts";
-import type { Prd } from "../schema/tasks/prd.ts";
+import type { Prd, Task } from "../schema/tasks/prd.ts";
 import { type AcceptedSource, acceptSource } from "./accept-source.ts";
 import { isMarkdown, parseMarkdownTasks } from "./markdown-tasks.ts";
 import { parseJson } from "./parse-json.ts";
@@ -42,7 +42,13 @@ export function parseTaskFile(bytes: Uint8Array, file: string): TaskFile {
     text,
     warnings,
   } = isMarkdown(file) ? parseMarkdownTasks(bytes, refusal) : parseJsonTasks(bytes, refusal);
-  return { prd, text, warnings };
+  return { prd: { ...prd, tasks: prd.tasks.map(withOpenParts) }, text, warnings };
+}
+
+/** A task passes only when all of its subtasks have passed (specs 004 3.6). */
+function withOpenParts(task: Task): Task {
+  const isOpen = task.subtasks?.some(({ passes, promotedTo }) => !passes && !promotedTo);
+  return task.passes && isOpen ? { ...task, passes: false } : task;
 }
 
 function parseJsonTasks(bytes: Uint8Array, refusal: Refusal): AcceptedSource<Prd> {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { parse } from "yaml";
 import { variables } from "../../../app/settings/variables.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
+import { laterKeys } from "../../../src/schema/config/later-keys.ts";
 import { renderSchemas } from "../printed-schemas.ts";
 import { documentedProgram } from "./documented-program.ts";
 
@@ -119,6 +120,7 @@ function rowsOf(schema: Schema, path: string): string[][] {
       value.default === undefined || below.length > 0
         ? ""
         : `\`${cell(JSON.stringify(value.default))}\``;
-    return [[`\`${name}\``, fallback, cell(value.description ?? "")], ...below];
+    const later = laterKeys.some(({ key }) => key === name) ? "**No effect yet.** " : "";
+    return [[`\`${name}\``, fallback, `${later}${cell(value.description ?? "")}`], ...below];
   });
 }

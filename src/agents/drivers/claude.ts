@@ -5,6 +5,8 @@ import { remediesFor, startWith } from "./known-program.ts";
 
 /** The tools of a read-only role when the configuration lists none (compatibility 1.8). */
 const readingTools = ["Read", "Glob", "LS", "Grep"];
+/** Gates run the tests, so no shell is needed (compatibility 1.8). */
+const testWriterTools = [...readingTools, "Edit", "Write"];
 const writingTools = ["Bash", "Edit", "Write", "NotebookEdit"];
 
 const remedies = remediesFor({
@@ -106,8 +108,10 @@ function options(call: AgentCall): string[] {
  * A tool list and skipped permission prompts exclude each other: skipping prompts would make the list useless. In print
  * mode a tool that is not listed is denied.
  */
-function permissions({ allowedTools, readOnly }: AgentCall): string[] {
-  if (readOnly) return readerOptions(allowedTools.length > 0 ? allowedTools : readingTools);
+function permissions({ role, allowedTools: named, readOnly }: AgentCall): string[] {
+  const byDefault = role === "test_writing" ? testWriterTools : [];
+  const allowedTools = named.length > 0 ? named : byDefault;
+  if (readOnly) return readerOptions(named.length > 0 ? named : readingTools);
   if (allowedTools.length === 0) return ["--dangerously-skip-permissions"];
   return ["--allowedTools", allowedTools.join(",")];
 }

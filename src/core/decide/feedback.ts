@@ -25,7 +25,7 @@ function trespass({ trespassed, ignored }: FactOf<"agent_end">): IterationFailur
   const also = ignored.length > 0 ? `\nIgnored files also changed: ${ignored.join(", ")}` : "";
   return {
     because: "guardrail",
-    feedback: `The test writer changed files outside the test paths. They were put back:\n${list(trespassed)}${also}`,
+    feedback: `The test writer changed files that it may not change: they are outside of the test paths, or Markdown or links that no test path names. They were put back:\n${list(trespassed)}${also}`,
     fingerprint: trespassed.join("\n"),
   };
 }

@@ -34,10 +34,10 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
       ? testsFirst(state, task, { policy, isCheckable: isAllCheckable(task) })
       : undefined) ??
     implement(task) ??
+    subtasks(task) ??
     writeTests(task) ??
     (isMerged(task) ? undefined : gates(state, task, { policy, level: loopLevel(policy) })) ??
     criteria(task) ??
-    subtasks(task) ??
     proof(state, task, policy) ??
     review(task) ??
     merge(state, task) ??

@@ -1,5 +1,9 @@
 import * as z from "zod";
 
+/** Control characters, in a form that every program with JSON schemas reads. */
+export const control = String.raw`\u0000-\u001f\u007f-\u009f`;
+export const pattern = (source: string) => new RegExp(source, "u");
+
 /** Written in UTC; other offsets are accepted. */
 export const Timestamp = z.iso.datetime({
   offset: true,
@@ -10,7 +14,7 @@ export const Timestamp = z.iso.datetime({
 export const RelativePath = z
   .string()
   .regex(
-    /^(?![/~])(?!(?:.*\/)?(?:\.\.|\.[Gg][Ii][Tt])(?:\/|$))[^\p{Cc}\\]+$/u,
+    pattern(String.raw`^(?![\/~])(?!(?:.*\/)?(?:\.\.|\.[Gg][Ii][Tt])(?:\/|$))[^${control}\\]+$`),
     'must be a path inside the repository, without a leading "/", without ".." and not below ".git"',
   );
 
@@ -18,7 +22,9 @@ export const RelativePath = z
 export const RepositoryPath = z
   .string()
   .regex(
-    /^(?![/~])(?:\.\.\/)*(?!(?:.*\/)?(?:\.\.|\.[Gg][Ii][Tt])(?:\/|$))[^\p{Cc}\\]+$/u,
+    pattern(
+      String.raw`^(?![\/~])(?:\.\.\/)*(?!(?:.*\/)?(?:\.\.|\.[Gg][Ii][Tt])(?:\/|$))[^${control}\\]+$`,
+    ),
     'must be a path inside the repository, without a leading "/", with ".." only at its start and not below ".git"',
   );
 
@@ -27,7 +33,9 @@ export const GitBranch = z
   .string()
   .max(244)
   .regex(
-    /^(?![-/.])(?!.*(?:\.\.|\/\/|\/\.|@\{))[^\s\p{Cc}~^:?*[\\]+(?<!\.lock|[/.])$/u,
+    pattern(
+      String.raw`^(?![\-\/.])(?!.*(?:\.\.|\/\/|\/\.|@\{))[^\s${control}~^:?*\[\\]+(?<!\.lock)(?<![\/.])$`,
+    ),
     "must be a branch name git accepts, such as main or release/1.0",
   );
 
@@ -35,7 +43,10 @@ export const GitBranch = z
 export const ModelName = z
   .string()
   .max(200)
-  .regex(/^(?!-)[^\s\p{Cc}]+$/u, 'must be one word that does not start with "-", such as haiku');
+  .regex(
+    pattern(String.raw`^(?!-)[^\s${control}]+$`),
+    'must be one word that does not start with "-", such as haiku',
+  );
 
 export const VariableName = z
   .string()
@@ -57,3 +68,6 @@ export const WebAddress = z.url({
   protocol: /^https?$/,
   error: 'must be an address such as "https://example.com/page"',
 });
+
+/** A path of this machine, or below an address. */
+export const rooted = (message: string) => z.string().regex(/^\//, message);

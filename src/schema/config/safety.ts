@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Glob, VariableName } from "../base/fields.ts";
+import { Glob, rooted, VariableName } from "../base/fields.ts";
 import { HostEntry } from "../base/host-entry.ts";
 
 const mebibyte = 1024 ** 2;
@@ -81,7 +81,7 @@ export const Sandbox = z.strictObject({
     "Network of agents: cage, host or none; or an object with the keys below",
   ),
   writable: z
-    .array(z.string().startsWith("/", "must be an absolute path"))
+    .array(rooted("must be an absolute path"))
     .default([])
     .describe("Absolute paths outside the work tree that stay writable, such as package caches"),
   env: z

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
-import { ShellCommand, ShortName } from "../base/fields.ts";
+import { rooted, ShellCommand, ShortName } from "../base/fields.ts";
 
 /** How services are started: for development, or as in production. */
 export const serviceEnvs = ["dev", "prod"] as const;
@@ -18,7 +18,7 @@ const Service = z.strictObject({
   serve: Commands.optional().describe("Synonym of start, usual for front ends"),
   port: z.int().min(1).max(65_535).describe("Port it listens on; each service has its own"),
   health: z
-    .array(z.string().startsWith("/", 'must be a path that starts with "/"'))
+    .array(rooted('must be a path that starts with "/"'))
     .default([])
     .describe("Paths that answer with success once the service is up"),
   timeout: durationSchema({ min: 1, max: 300 })

@@ -2,6 +2,7 @@ import { type Checked, checkShape, conclude } from "../base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import { repeats } from "../base/repeats.ts";
 import { unknownKeys } from "../base/unknown-keys.ts";
+import { laterTaskKeys } from "../config/later-keys.ts";
 import { checkDependencies } from "./check-dependencies.ts";
 import { Prd, strictBranchName, wideBranchName } from "./prd.ts";
 import { PrdSketch } from "./prd-sketch.ts";
@@ -13,7 +14,9 @@ import { PrdSketch } from "./prd-sketch.ts";
 export function checkPrd(value: unknown): Checked<Prd> {
   const sketch = PrdSketch.parse(value);
   const ruled = [...rules.flatMap((rule) => rule(sketch)), ...unusedKeys(value)];
-  return conclude(checkShape(Prd, value), ruled);
+  const shape = checkShape(Prd, value);
+  if (shape.kind === "invalid") return conclude(shape, ruled);
+  return conclude(shape, [...ruled, ...longTexts(shape.data), ...laterFields(shape.data)]);
 }
 
 type Rule = (prd: PrdSketch) => Finding[];
@@ -27,6 +30,37 @@ const rules: Rule[] = [
   oddBranchName,
   emptyList,
 ];
+
+/** Fields that are kept, and that no part of a run reads yet. */
+function laterFields({ tasks }: Prd): Finding[] {
+  return tasks.flatMap((task, at) =>
+    laterTaskKeys
+      .filter((key) => task[key] !== undefined && task[key] !== false)
+      .map((key) => warningAt(["tasks", at, key], "has no effect yet; it is kept")),
+  );
+}
+
+/** Lengths that other tools accept (compatibility 1.16). */
+function longTexts(prd: Prd): Finding[] {
+  const long = (path: PropertyKey[], text: string, most: number) =>
+    text.length > most
+      ? [warningAt(path, `has ${text.length} characters; other tools accept ${most}`)]
+      : [];
+  return [
+    ...long(["project"], prd.project, 200),
+    ...long(["description"], prd.description, 500),
+    ...prd.tasks.flatMap((task, at) => [
+      ...long(["tasks", at, "description"], task.description, 2000),
+      ...long(["tasks", at, "notes"], task.notes ?? "", 5000),
+      ...task.acceptanceCriteria.flatMap((text, index) =>
+        long(["tasks", at, "acceptanceCriteria", index], text, 500),
+      ),
+      ...(task.priority > 999
+        ? [warningAt(["tasks", at, "priority"], "is over 999; other tools refuse it")]
+        : []),
+    ]),
+  ];
+}
 
 function repeatedIds({ tasks = [] }: PrdSketch): Finding[] {
   return repeats(tasks, ({ id }) => id).map(({ item, index, first }) =>
@@ -55,7 +89,12 @@ function strangeSubtasks({ tasks = [] }: PrdSketch): Finding[] {
 function earlyPasses({ tasks = [] }: PrdSketch): Finding[] {
   return tasks.flatMap(({ passes, subtasks }, at) =>
     passes === true && subtasks.some((subtask) => subtask.passes === false)
-      ? [warningAt(["tasks", at, "passes"], "is true although a subtask has not passed")]
+      ? [
+          warningAt(
+            ["tasks", at, "passes"],
+            "is true although a subtask has not passed; the task counts as open",
+          ),
+        ]
       : [],
   );
 }

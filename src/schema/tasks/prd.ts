@@ -12,7 +12,13 @@ export const strictBranchName = /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)*$/;
 export const wideBranchName =
   /^(?!refs\/)(?!.*\.lock(?:\/|$))[A-Za-z0-9][\w-]*(?:\.[\w-]+)*(?:\/[\w-]+(?:\.[\w-]+)*)*$/;
 
-const criterion = Text.min(1).max(500).describe("One statement that is either true or false");
+/**
+ * The specification states no lengths beyond a task's title. Longer texts than other tools accept cause a warning
+ * (`longTexts`); these limits only keep a list readable for a model.
+ */
+const most = { name: 1000, text: 20_000, notes: 50_000 };
+
+const criterion = Text.min(1).max(most.text).describe("One statement that is either true or false");
 const passes = z
   .boolean()
   .describe("Completion status. Set by the orchestrator, never by an agent");
@@ -20,10 +26,10 @@ const passes = z
 export const Subtask = z.object({
   id: SubtaskId.describe("Subtask id below its task: T-001.1, T-001.2, ..."),
   title: Text.min(1).max(200).describe("Short, action-oriented title"),
-  description: Text.max(2000).optional().describe("What to do and why"),
+  description: Text.max(most.text).optional().describe("What to do and why"),
   acceptanceCriteria: z.array(criterion).describe("Verifiable criteria"),
   passes,
-  notes: Text.max(2000).optional().describe("Evidence, links or context. Default: empty"),
+  notes: Text.max(most.notes).optional().describe("Evidence, links or context. Default: empty"),
   independent: z
     .boolean()
     .optional()
@@ -35,11 +41,11 @@ export type Subtask = z.infer<typeof Subtask>;
 export const Task = z.object({
   id: TaskId.describe("Stable task id: T-001, T-002, ..."),
   title: Text.min(1).max(100).describe("Short, action-oriented title"),
-  description: Text.max(2000).describe("What to do and why"),
+  description: Text.max(most.text).describe("What to do and why"),
   acceptanceCriteria: z.array(criterion).min(1).describe("Verifiable criteria, at least one"),
-  priority: z.int().min(1).max(999).describe("Execution order: lower runs earlier"),
+  priority: z.int().min(1).describe("Execution order: lower runs earlier"),
   passes,
-  notes: Text.max(5000).optional().describe("Evidence, links or context. Default: empty"),
+  notes: Text.max(most.notes).optional().describe("Evidence, links or context. Default: empty"),
   requiresTests: z
     .boolean()
     .optional()
@@ -89,14 +95,14 @@ export const Prd = z
   .object({
     $schema: z.string().optional().describe("Address of this schema, for editors"),
     version: z.literal("1").optional().describe("Version of the format"),
-    project: Text.min(1).max(200).describe("Project or feature name"),
+    project: Text.min(1).max(most.name).describe("Project or feature name"),
     branchName: z
       .string()
       .max(100)
       .regex(wideBranchName, 'must be a branch name such as "ralph/add-login"')
       .optional()
       .describe("Git branch of the work, lower-case words joined by hyphens"),
-    description: Text.max(500).describe("One-line description of the work"),
+    description: Text.max(most.text).describe("One-line description of the work"),
     metadata: Metadata.optional(),
     tasks: z.array(Task).describe("The tasks; each id stands once"),
   })

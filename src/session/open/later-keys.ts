@@ -1,28 +1,33 @@
 import type { Problem } from "../../error.ts";
 import { type Finding, warningAt } from "../../schema/base/finding.ts";
-import type { Config } from "../../schema/config/config.ts";
+import { Config } from "../../schema/config/config.ts";
+import { laterKeys } from "../../schema/config/later-keys.ts";
 import type { ConfigFile } from "../../sources/config-file.ts";
 import { placeFindings } from "../../sources/source-error.ts";
 
-/** A key that is read and checked, and whose own effect is small or missing: `says` continues its path. */
-type LaterKey = { path: readonly string[]; isSet: (config: Config) => boolean; says: string };
+const least = {
+  version: "1",
+  task_source: { type: "prd_json", path: "prd.json" },
+  gates: { full: [] },
+  git: { base_branch: "main" },
+};
 
-const leftOut: readonly LaterKey[] = [
-  {
-    path: ["ui", "browser_use", "enabled"],
-    isSet: ({ ui }) => ui.browser_use.enabled,
-    says: "starts nothing by itself: base_url, timeout and screenshot_on_failure hold for the tests of ui.agent_browser",
-  },
-  {
-    path: ["ui", "robot", "auto_generate"],
-    isSet: ({ ui }) => ui.robot.auto_generate,
-    says: "is left out: an agent does not write the tests that judge its work",
-  },
-];
+/** A warning for each key without an effect that is set to something else than its default. */
+export function findLaterKeys(config: Config): Finding[] {
+  const usual = Config.parse(least);
+  return laterKeys.flatMap(({ key, says = "is not available yet; left out" }) => {
+    const path = key.split(".");
+    const isSet = JSON.stringify(valueAt(config, path)) !== JSON.stringify(valueAt(usual, path));
+    return isSet ? [warningAt(path, says)] : [];
+  });
+}
 
-/** A warning for each key that has no effect of its own. */
-export const findLaterKeys = (config: Config): Finding[] =>
-  leftOut.filter(({ isSet }) => isSet(config)).map(({ path, says }) => warningAt(path, says));
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (part, key) => (typeof part === "object" && part !== null ? Object(part)[key] : undefined),
+    value,
+  );
+}
 
 /** The same, with their places in the file. */
 export const checkLaterKeys = (

@@ -62,6 +62,7 @@ describe("the claude driver", () => {
     ["a reader without a list", { readOnly: true }],
     ["a reader with a list", { readOnly: true, allowedTools: ["Read", "Bash(git log:*)"] }],
     ["a writer with a list", { allowedTools: ["Read", "Write"] }],
+    ["a test writer without a list", { role: "test_writing" as const }],
   ])("never skips permissions for %s", (_title, more) => {
     expect(argsOf(more)).not.toContain("skip-permissions");
     expect(argsOf(more)).toContain("--allowedTools");

@@ -59,3 +59,9 @@ test("a path that matches no test pattern is always a trespass", () => {
     }),
   );
 });
+
+test("Markdown among the tests is allowed where a test path names it", () => {
+  const fixture = change("tests/fixtures/in.md");
+  expect(trespasses([fixture], ["tests/**"])).toEqual(["tests/fixtures/in.md"]);
+  expect(trespasses([fixture], ["tests/**", "tests/fixtures/**/*.md"])).toEqual([]);
+});

@@ -48,7 +48,9 @@ test("a list with every known key is sound and comes back unchanged", () => {
     ],
     { version: "1", metadata: { source: "manual", anything: [1] } },
   );
-  expect(checkPrd(full)).toEqual({ data: full, findings: [] });
+  const { data, findings } = checkPrd(full);
+  expect(data).toEqual(full);
+  expect(findings.map(({ path }) => path.at(-1))).toEqual(["affectsFrontend", "skill"]);
 });
 
 describe("errors", () => {
@@ -180,7 +182,7 @@ describe("warnings leave the list usable", () => {
     [
       "a passed task with an open subtask",
       list([task(1, { passes: true, subtasks: [subtask("T-001.1")] })]),
-      "tasks[0].passes is true although a subtask has not passed",
+      "tasks[0].passes is true although a subtask has not passed; the task counts as open",
     ],
     [
       "an unknown key",

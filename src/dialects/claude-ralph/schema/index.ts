@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Timestamp } from "../../../schema/base/fields.ts";
+import { control, pattern, Timestamp } from "../../../schema/base/fields.ts";
 
 /** A name that is used in file names. */
-const word = /^(?!.*\.\.)[^\s/\\\p{Cc}]{1,200}$/u;
+const word = pattern(String.raw`^(?!.*\.\.)[^\s\/\\${control}]{1,200}$`);
 const wordRule = 'must be one word without "/" and without ".."';
 const PlanId = z.string().regex(word, wordRule).describe("The plan: the branch, as one word");
 const TaskId = z.string().regex(word, wordRule);

@@ -1,0 +1,28 @@
+/** A key that is read and checked, and has no effect of its own yet. `says` continues its path in the warning. */
+export type LaterKey = { key: string; says?: string };
+
+/**
+ * Every key of ralph.yml without an effect; each use causes a warning. A change that gives a key its effect removes its
+ * row, and a test compares the rest with the schema.
+ */
+export const laterKeys: readonly LaterKey[] = [
+  { key: "agents.fix" },
+  { key: "agents.ui_testing" },
+  { key: "limits.post_verify_iterations" },
+  { key: "limits.ui_fix_iterations" },
+  { key: "limits.robot_fix_iterations" },
+  { key: "ui.frontend_paths" },
+  {
+    key: "ui.browser_use.enabled",
+    says: "starts nothing by itself: base_url, timeout and screenshot_on_failure hold for the tests of ui.agent_browser",
+  },
+  {
+    key: "ui.robot.auto_generate",
+    says: "is left out: an agent does not write the tests that judge its work",
+  },
+  { key: "autopilot.research" },
+  { key: "skills" },
+];
+
+/** The same for the fields of a task. */
+export const laterTaskKeys = ["affectsFrontend", "skill"] as const;
