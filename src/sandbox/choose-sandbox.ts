@@ -12,12 +12,22 @@ export function chooseSandbox(mode: Sandbox["mode"], probe: SandboxProbe): Sandb
   if (mode === "required") {
     throw new RalphError("config", {
       message: `This run needs the sandbox, but ${probe.reason}.`,
-      remedy:
-        "Install bubblewrap and allow user namespaces, or set `sandbox.mode` for trusted input only.",
+      remedy: remedyFor(probe.reason),
     });
   }
   return {
     kind: "off",
     warning: `No sandbox: ${probe.reason}. Agents can read what this user can read.`,
   };
+}
+
+/** The command that mends the usual causes: a missing package, and Ubuntu's rule against user namespaces. Pure. */
+export function remedyFor(reason: string): string {
+  const otherwise = "or set `sandbox.mode: auto` for trusted input only.";
+  if (reason.includes("not installed"))
+    return `Install it (Debian, Ubuntu: \`sudo apt-get install bubblewrap\`), ${otherwise}`;
+  if (/cannot start here/.test(reason) && /namespace|permi|uid map|RTM_/i.test(reason))
+    return `Allow user namespaces (\`sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0\`; inside a container, start it with \`--privileged\` or \`--security-opt seccomp=unconfined\`), ${otherwise}`;
+  if (/Unknown option/.test(reason)) return `Install bubblewrap 0.5 or newer, ${otherwise}`;
+  return `Mend that, ${otherwise}`;
 }

@@ -91,6 +91,7 @@ describe.skipIf(programs === "")("the action with the real claude", () => {
     expect(innerSteps(job)).toEqual({
       "Find Node 24": "success",
       Prepare: "success",
+      Sandbox: "success",
       "Work through the tasks": "success",
       "Seal the session": "success",
       "Keep the session": "success",

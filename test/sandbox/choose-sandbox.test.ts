@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RalphError } from "../../src/error.ts";
-import { chooseSandbox } from "../../src/sandbox/choose-sandbox.ts";
+import { chooseSandbox, remedyFor } from "../../src/sandbox/choose-sandbox.ts";
 import type { SandboxProbe } from "../../src/sandbox/self-test.ts";
 
 const works: SandboxProbe = { kind: "works" };
@@ -21,6 +21,22 @@ test("auto continues without a sandbox and says so in one line", () => {
   expect(warning).toMatchInlineSnapshot(
     `"No sandbox: bubblewrap (\`bwrap\`) is not installed. Agents can read what this user can read."`,
   );
+});
+
+test.for([
+  ["bubblewrap (`bwrap`) is not installed", "sudo apt-get install bubblewrap"],
+  [
+    "bubblewrap cannot start here: bwrap: setting up uid map: Permission denied",
+    "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+  ],
+  [
+    "bubblewrap cannot start here: bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted",
+    "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+  ],
+  ["bubblewrap cannot start here: bwrap: Unknown option --cap-drop", "bubblewrap 0.5 or newer"],
+  ["/w/.git can be written", "Mend that"],
+] as const)("%s: the remedy says %s", ([reason, remedy]) => {
+  expect(remedyFor(reason)).toContain(remedy);
 });
 
 test("required stops, with exit 1 and the way out", () => {

@@ -1,5 +1,6 @@
 import { readVersion } from "../../agents/call/agent-version.ts";
 import { findProgram } from "../../agents/call/find-program.ts";
+import { remedyFor } from "../../sandbox/choose-sandbox.ts";
 import { type NetworkPlan, networkPlan } from "../../session/open/network-plan.ts";
 import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
@@ -29,7 +30,7 @@ export const sandbox: Check = {
     }
     const remedy =
       process.platform === "linux"
-        ? "Install bubblewrap and allow user namespaces."
+        ? remedyFor(reason ?? "")
         : "The sandbox needs Linux: run in CI or in a container, or run only trusted tasks.";
     const fixes = await fixesFor(context);
     return warningResult([reason ?? "No sandbox.", "Without it:", ...lost].join("\n"), {
