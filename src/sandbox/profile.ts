@@ -117,7 +117,7 @@ function programMounts(
   { file, args }: Command,
   { worktree, hiddenFolders, home }: SandboxProfile,
 ): Mount[] {
-  const empty = home ? [...emptied, home.seenAt] : emptied;
+  const empty = [...emptied, "/dev/shm", ...(home ? [home.seenAt] : [])];
   const isBelow = (path: string, folders: readonly string[]) =>
     folders.some((folder) => path.startsWith(`${folder}/`));
   return [file, ...args]

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -12,20 +12,27 @@ export function bundle(source: URL): Promise<string> {
   return known;
 }
 
+const forwarder = new URL("../../../src/sandbox/cage-forwarder.ts", import.meta.url).pathname;
+
+/** Beside it, as in a build, the forwarder that runs inside a network cage. */
 async function createBundle(source: string): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), "ralph-bundle-")), "main.mjs");
-  await build({
-    entryPoints: [source],
-    outfile,
-    bundle: true,
-    minify: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    mainFields: ["module", "main"],
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-  });
+  const folder = mkdtempSync(join(tmpdir(), "ralph-bundle-"));
+  const outfile = join(folder, "main.mjs");
+  await Promise.all([
+    build({ ...shared, entryPoints: [source], outfile }),
+    build({ ...shared, entryPoints: [forwarder], outfile: join(folder, "cage-forwarder.js") }),
+  ]);
   return outfile;
 }
+
+const shared = {
+  bundle: true,
+  minify: true,
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  mainFields: ["module", "main"],
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
+} satisfies BuildOptions;
