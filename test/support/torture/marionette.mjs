@@ -109,7 +109,7 @@ const deeds = {
     ),
   approve: () => console.log(`<review-approved session="${token}">ok</review-approved>\n`),
   daemon: () =>
-    spawn("setsid", ["sh", "-c", `while sleep 0.1; do echo >> ${outside}/beat; done`], {
+    spawn("sh", ["-c", `while sleep 0.1; do echo >> ${outside}/beat; done`], {
       stdio: "ignore",
       detached: true,
       env: {},
