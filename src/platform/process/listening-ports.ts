@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readLink, readNames, readText } from "./proc-files.ts";
 import { readProcesses } from "./process-table.ts";
 
 /** A listening TCP socket, by its inode (proc(5), /proc/net/tcp). */
@@ -48,28 +48,4 @@ function socketsOf(pid: number): string[] {
     const [, inode] = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${name}`) ?? "") ?? [];
     return inode ?? [];
   });
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }

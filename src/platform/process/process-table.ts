@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readNames, readText } from "./proc-files.ts";
 
 /** One line of the process table. `startTime` is in clock ticks since the machine started (proc(5)). */
 export interface ProcessEntry {
@@ -76,24 +76,4 @@ export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean 
 /** Zombies (Z) and dead processes (X) have ended and wait to be collected. */
 function isEnded({ state }: ProcessEntry): boolean {
   return state === "Z" || state === "X";
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Undefined for processes that end in the meantime and for inaccessible ones. As UTF-8, which Node reads in one step: a
- * search reads hundreds of these files, and only ASCII is compared.
- */
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }
