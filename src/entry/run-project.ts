@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import type { Planning } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
@@ -114,13 +115,12 @@ export async function runProject(
   const sessionId = newSessionId(system, await lastSessionId(project.store));
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
-  const { remarks: unsettled } = await settleSessions(
-    system,
-    project,
-    options.resume ? shownId : undefined,
-  );
   await requireNoForeignRun(system, project, config);
-  const setup = sessionOptionsOf(system, { request, listener, project, sessionDir, unsettled });
+  const settled = options.resume ? noRemarks : await settleSessions(system, project, undefined);
+  const setup = sessionOptionsOf(system, {
+    ...{ request, listener, project, sessionDir },
+    unsettled: settled.remarks,
+  });
   const session = options.resume
     ? await resume(system, { project, setup, bundle: options.resume })
     : await beginSession(system, project, { ...setup, sessionId });
@@ -154,6 +154,8 @@ type SessionSetup = {
   unsettled: readonly string[];
 };
 
+const noRemarks = { remarks: [] };
+
 function sessionOptionsOf(
   system: System,
   { request, listener, project, sessionDir, unsettled }: SessionSetup,
@@ -176,7 +178,12 @@ function sessionOptionsOf(
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
       const own = await openViews(system, listener.live, given);
-      const views = withDialects(own, emitter, unsettled);
+      // A resumption that is refused leaves its files to the next one.
+      const current = basename(given.files.root);
+      const { remarks } = options.resume
+        ? await settleSessions(system, project, current)
+        : { remarks: unsettled };
+      const views = withDialects(own, emitter, remarks);
       return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
     },
   };

@@ -9,12 +9,12 @@ type SettledFiles = { paths: string[]; remarks: string[] };
 
 /**
  * Settles the files of all tools that show a session of ralph's as active although it ended without a last write: it was
- * killed, or a lock was held to its end. Only for the holder of ralph's lock. `resumed` is about to begin again.
+ * killed, or a lock was held to its end. Only for the holder of ralph's lock. `current` is about to begin, perhaps again.
  */
 export async function settleSessions(
   system: Pick<System, "files" | "clock">,
   { root }: { root: string },
-  resumed: string | undefined,
+  current: string | undefined,
 ): Promise<SettledFiles> {
   const now = new Date(system.clock.now()).toISOString();
   const files = system.files(root);
@@ -22,7 +22,7 @@ export async function settleSessions(
   for (const dialect of dialects) {
     if (!dialect.settle) continue;
     const { tree } = await readForeign(files, dialect);
-    const wanted = dialect.settle(tree, { now, resumed });
+    const wanted = dialect.settle(tree, { now, resumed: current });
     if (wanted.length === 0) continue;
     const obstacle = await obstacleTo(() => writeForeign(files, wanted));
     if (obstacle === undefined) settled.paths.push(...wanted.map(({ path }) => path));

@@ -9,7 +9,7 @@ import { type ClaudeRalphPlan, parseAgent, parseQueue, plansIn } from "./plans.t
 
 /**
  * Archives the plans of ralph's sessions that did not complete, with their claims released and their agents ended. Of a
- * session that is about to be resumed the queue stays: its agents begin new lives.
+ * session that is about to be resumed only the queue stays: its agents begin new lives.
  */
 export function settleClaudeRalph(
   tree: ForeignTree,
@@ -19,18 +19,19 @@ export function settleClaudeRalph(
     const session = sessionOf(plan);
     if (session === undefined) return [];
     const agents = plan.agents.map(({ path }) => removed(path));
-    const isHeldElsewhere = claimsOfOthers(plan).length > 0;
-    if (session === resumed || isHeldElsewhere) {
-      const { queue, progress } = plan;
-      const names = new Set(plan.agents.map(({ data }) => data.agent_id));
-      return [
-        ...(queue ? [changed(queue.path, now, (text) => releaseClaims(text, names))] : []),
-        ...(progress ? [removed(progress.path)] : []),
-        ...agents,
-      ];
-    }
+    if (session === resumed) return [...progressOf(plan), ...agents];
+    // Another program has a task of it.
+    if (claimsOfOthers(plan).length > 0)
+      return [...released(plan, now), ...progressOf(plan), ...agents];
     return [...archived(plan, { now, session }), ...agents];
   });
+}
+
+const progressOf = ({ progress }: ClaudeRalphPlan) => (progress ? [removed(progress.path)] : []);
+
+function released({ queue, agents }: ClaudeRalphPlan, now: string): ForeignFile[] {
+  const names = new Set(agents.map(({ data }) => data.agent_id));
+  return queue ? [changed(queue.path, now, (text) => releaseClaims(text, names))] : [];
 }
 
 const removed = (path: string): ForeignFile => ({ path, locks: locksOf(path), text: undefined });

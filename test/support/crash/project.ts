@@ -93,11 +93,12 @@ const parallelList = {
   tasks: taskList.tasks.map((each) => ({ ...each, priority: 1 })),
 };
 
-const config = (command: string, { gate, isParallel }: TemplateChoice) => `version: "1"
+const config = (command: string, { gate, isParallel, emit }: TemplateChoice) => `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 sandbox: { mode: "off" }
 memory: { learnings: write }
+compat: { emit: ${JSON.stringify(emit)} }
 proof: ${JSON.stringify(withoutProof)}
 limits: { parallel: ${isParallel ? 3 : 1} }
 gates:
@@ -112,16 +113,17 @@ agents:
 /** The command with orders when to die. */
 export const crashChild = new URL("child.ts", import.meta.url);
 
-type TemplateChoice = { gate: string; isParallel: boolean };
+type TemplateChoice = { gate: string; isParallel: boolean; emit: readonly string[] };
 
 /**
  * `onCall` are shell lines that run first in every agent call, with $task, $RALPH_ROLE and $RALPH_ATTEMPT; `gate`
- * replaces ours. `isParallel`: the three tasks are worked on side by side. The files in `.ralph` are new and not committed.
+ * replaces ours. `isParallel`: the three tasks are worked on side by side. `emit`: whose files are written too. The files in `.ralph` are new and not committed.
  */
 export async function createCrashTemplate({
   onCall = "",
   gate = "test ! -e src/broken.txt",
   isParallel = false,
+  emit = [] as readonly string[],
 } = {}): Promise<CrashTemplate> {
   const project = await createGitProject();
   const { folder } = project;
@@ -129,7 +131,7 @@ export async function createCrashTemplate({
   writeFileSync(command, renderAgent(onCall));
   chmodSync(command, 0o755);
   const list = isParallel ? parallelList : taskList;
-  project.write(".ralph/ralph.yml", config(command, { gate, isParallel }));
+  project.write(".ralph/ralph.yml", config(command, { gate, isParallel, emit }));
   project.write(".ralph/prd.json", `${JSON.stringify(list, null, 2)}\n`);
   const child = await bundle(crashChild);
   return {

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type CrashProject, createCrashTemplate } from "../support/crash/project.ts";
+import type { KillPoint } from "../support/crash/system.ts";
+import { recordForeign } from "../support/foreign/recorder.ts";
+import { findingsIn } from "../support/foreign/strict-reader.ts";
+import { hasProgram } from "../support/project/programs.ts";
+
+/** `../mode` names the scene that T-002 plays. */
+const onCall = `
+case "$RALPH_ROLE $task $(cat ../mode 2>/dev/null)" in
+"review T-002 rejected") printf '<review-rejected session="%s">no</review-rejected>' "$token"; exit 0 ;;
+"implementation T-002 idle") printf '<task-done session="%s">\\n## Changes\\n- none\\n</task-done>' "$token"; exit 0 ;;
+"implementation T-002 cancelled") kill -INT $PPID; sleep 5 ;;
+esac`;
+
+const queue = ".claude/ralph/task-queue-ralph-crash.json";
+const lock = ".claude/ralph/task-queue.lock";
+
+const setMode = ({ root }: CrashProject, mode: string) =>
+  writeFileSync(join(root, "../mode"), mode);
+
+const randomPoint = (): KillPoint => ({
+  at: 1 + Math.floor(Math.random() * 500),
+  how: Math.random() < 0.5 ? "before" : "after",
+});
+
+/** A run in which T-002 ends in some way, and its resumption without that. */
+const scene = (mode: string, code: number) => async (project: CrashProject) => {
+  setMode(project, mode);
+  const first = await project.ralph(["run"]);
+  expect(first.code, first.output).toBe(code);
+  setMode(project, "");
+  await finish(project);
+};
+
+async function finish(project: CrashProject, args = ["run", "--resume"]): Promise<void> {
+  const ended = await project.ralph(args);
+  if (ended.code !== 2) expect(ended.code, ended.output).toBe(0);
+}
+
+async function killed(project: CrashProject): Promise<void> {
+  await project.ralph(["run"], { point: randomPoint() });
+}
+
+/** A worker of another program, which takes T-003 under the lock while T-001 or T-002 is worked on. */
+async function claimed(project: CrashProject): Promise<void> {
+  const running = project.ralph(["run"]);
+  while (!existsSync(join(project.root, queue))) await sleep(5);
+  const script = `
+import json, os, sys
+os.rename(sys.argv[2], sys.argv[1])`;
+  const found = JSON.parse(readFileSync(join(project.root, queue), "utf8"));
+  const entry = found.tasks[2];
+  Object.assign(entry, { status: "claimed", claimed_by: "agent-9", claimed_at: found.created_at });
+  writeFileSync(join(project.root, "../theirs.json"), JSON.stringify(found));
+  await underLock(project, ["python3", "-c", script, queue, "../theirs.json"]);
+  const { code, output } = await running;
+  expect([code, output]).toEqual([24, expect.stringContaining("agent-9 of another program")]);
+  const left = JSON.parse(readFileSync(join(project.root, queue), "utf8"));
+  expect(left.tasks[2]).toMatchObject({ claimed_by: "agent-9", status: "claimed" });
+}
+
+const underLock = ({ root }: CrashProject, command: readonly string[]) =>
+  new Promise((resolve) =>
+    spawn("flock", [lock, ...command], { cwd: root, stdio: "ignore" }).once("exit", resolve),
+  );
+
+async function starved(project: CrashProject): Promise<void> {
+  const running = project.ralph(["run"]);
+  while (!existsSync(join(project.root, queue))) await sleep(5);
+  await underLock(project, ["sleep", "1.5"]);
+  const { code, output } = await running;
+  expect(code, output).toBe(0);
+}
+
+/** What a run goes through; */
+const kinds: Record<string, (project: CrashProject) => Promise<void>> = {
+  "is killed and resumed": async (project) => {
+    await killed(project);
+    await finish(project);
+  },
+  "is starved of a lock": starved,
+  "fails and is resumed": scene("rejected", 3),
+  "is shared with another worker": claimed,
+  completes: (project) => finish(project, ["run"]),
+  "is killed, and followed by another": async (project) => {
+    await killed(project);
+    await project.git("stash", "-u");
+    await project.git("checkout", "-q", "main");
+    await project.ralph(["run"]);
+  },
+  "is blocked and resumed": scene("idle", 3),
+  "is cancelled and resumed": scene("cancelled", 7),
+};
+
+/** The files in use that still say that a run is active. */
+function activeFiles(root: string): string[] {
+  const states = globSync([".omx/state/**/ralph-state.json", ".omc/ralph-state.json"], {
+    cwd: root,
+  });
+  const isActive = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")).active;
+  return states.filter(isActive);
+}
+
+// 4 runs by default, 16 with the hundred runs of CI, 200 with 1250.
+const wanted = Math.max(4, Math.round(Number(process.env.FC_RUNS ?? 0) * 0.16));
+
+test.skipIf(!hasProgram("flock") || !hasProgram("python3"))(
+  `strict readers of the other tools' formats find nothing in ${wanted} runs`,
+  async () => {
+    await using template = await createCrashTemplate({
+      onCall,
+      emit: ["omx", "omc", "claude-ralph", "agent-teams"],
+    });
+    const names = Object.keys(kinds);
+    const faults: string[] = [];
+    for (let nth = 0; nth < wanted; nth++) {
+      const name = names[nth % names.length] ?? "";
+      using project = template.copy(`reader-${nth}`);
+      rmSync(join(project.root, "../mode"), { force: true });
+      const recording = recordForeign(project.root);
+      await kinds[name]?.(project);
+      const seen = recording.stop();
+      expect(seen.length, name).toBeGreaterThan(0);
+      const found = [
+        ...findingsIn(seen),
+        ...activeFiles(project.root).map((path) => `${path} is active after the end`),
+      ];
+      faults.push(...found.map((fault) => `run ${nth}, which ${name}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  },
+);
