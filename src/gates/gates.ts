@@ -22,6 +22,8 @@ export interface GateResult {
   tests?: Census;
   /** For a gate with `kind: mutation`. */
   mutation?: MutationScore;
+  /** Files of installed packages that changed while it ran. */
+  planted?: string[];
   /** The output says that files could not be loaded or compiled. */
   isLoadError: boolean;
   ms: number;

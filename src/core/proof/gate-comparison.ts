@@ -4,7 +4,12 @@ import type { Census } from "../state/measurement.ts";
 export interface GateComparison {
   gate: string;
   before: { status: string; tests?: Census | undefined };
-  after: { status: string; tests?: Census | undefined; ms?: number };
+  after: {
+    status: string;
+    tests?: Census | undefined;
+    ms?: number;
+    planted?: readonly string[] | undefined;
+  };
 }
 
 /** Tests that ran, whatever they said; 0 where nothing was counted. */

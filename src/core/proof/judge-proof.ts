@@ -1,7 +1,8 @@
 import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
 import { checkCensus } from "./judge-census.ts";
-import { checkOriginals, flakyFinding } from "./judge-originals.ts";
+import { checkOriginals, flakyFinding, list } from "./judge-originals.ts";
 import { checkWork } from "./judge-red-first.ts";
+import { isPlantedProgram } from "./planted-files.ts";
 import { type Answer, countingGates, type ProofQuestion } from "./question.ts";
 import type { ProofVerdict } from "./verdict.ts";
 
@@ -13,6 +14,7 @@ const checks = [
   checkWork,
   needsCounts,
   showMutation,
+  showPlanted,
   showFlaky,
   showFlags,
 ];
@@ -65,6 +67,21 @@ function showMutation({ mutation = [], proof }: ProofQuestion): Answer {
   const more = places.length > 5 ? ` and ${places.length - 5} more` : "";
   const message = `The project's mutation testing changed these lines, and no test failed: ${places.slice(0, 5).join(", ")}${more}`;
   return { findings: [{ kind: "note", check: "witness", message, paths: [] }], figures };
+}
+
+/** Code of the work runs with the gates, so it can change what runs after it. */
+function showPlanted({ gates, proof }: ProofQuestion): Answer {
+  const runs = [...gates.map(({ after }) => after), ...Object.values(proof.results).flat()];
+  const paths = [...new Set(runs.flatMap(({ planted = [] }) => planted))];
+  if (paths.length === 0) return { findings: [] };
+  const programs = paths.filter(isPlantedProgram);
+  const shown = list(programs.length > 0 ? programs : paths);
+  const message =
+    programs.length > 0
+      ? `Programs that gates find before the machine's own changed while gates ran, and were removed: ${shown}`
+      : `Installed packages changed while gates ran: ${shown}`;
+  const kind = programs.length > 0 ? "finding" : "note";
+  return { findings: [{ kind, check: "controls", message, paths: [] }] };
 }
 
 function showFlaky({ gates }: ProofQuestion): Answer {

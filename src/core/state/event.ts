@@ -202,8 +202,9 @@ const facts = [
     fingerprints: z.array(z.string()),
     /** How many tests it says it ran, where its output tells. */
     tests: Census.optional(),
-    /** For a gate with `kind: mutation`. */
+    /** Of a gate with `kind: mutation`; and files of installed packages that changed while it ran. */
     mutation: MutationScore.optional(),
+    planted: z.array(z.string()).optional(),
     /** Files the gate left behind, which were removed. */
     leftovers: z.array(z.string()),
     ms: z.number(),

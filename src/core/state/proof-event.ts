@@ -108,6 +108,7 @@ export const proofFacts = [
     detail: z.string(),
     fingerprints: z.array(z.string()),
     tests: Census.optional(),
+    planted: z.array(z.string()).optional(),
     /** The output says that files could not be loaded or compiled. */
     is_load_error: z.boolean(),
     ms: z.number(),

@@ -116,6 +116,8 @@ export interface UndoneChanges {
   leftovers: string[];
   /** Files of the tree that it changed or removed. */
   edited: Change[];
+  /** Paths that git ignores; they stay. */
+  ignored: string[];
 }
 
 /**
@@ -126,10 +128,10 @@ export async function undoChanges(
   session: SessionContext,
   keep: (edited: readonly Change[]) => Promise<void> = async () => {},
 ): Promise<UndoneChanges> {
-  const { changes, nested, filtered, tooLarge } = await inspectWorktree(session);
+  const { changes, nested, filtered, tooLarge, ignored } = await inspectWorktree(session);
   const edited = changes.filter(({ kind }) => kind !== "added");
   await keep(edited);
   await putBack(session, [...changes, ...nested, ...filtered, ...tooLarge]);
   const leftovers = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
-  return { leftovers, edited };
+  return { leftovers, edited, ignored };
 }

@@ -6,6 +6,7 @@ import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { withMutationScore } from "./mutation-score.ts";
+import { plantedIn } from "./planted-in.ts";
 
 /** A gate's result, and the files it left behind, which were removed. */
 export type JudgedGate = { result: GateResult; leftovers: string[] };
@@ -21,9 +22,12 @@ export async function judgeGate(
 ): Promise<JudgedGate> {
   const { repo, system } = context;
   const run = () => runGate(gateDeps(context), gate);
-  const result = await withMutationScore(system.files(repo.root), gate, run);
-  if (context.cancel.aborted || result.status === "skipped") return { result, leftovers: [] };
-  const { leftovers, edited } = await undoChanges(context, keep);
+  const sinceMs = system.clock.now();
+  const ran = await withMutationScore(system.files(repo.root), gate, run);
+  if (context.cancel.aborted || ran.status === "skipped") return { result: ran, leftovers: [] };
+  const { leftovers, edited, ignored } = await undoChanges(context, keep);
+  const planted = context.worker ? await plantedIn(context, { ignored, sinceMs }) : [];
+  const result = { ...ran, ...(planted.length > 0 && { planted }) };
   if (edited.length === 0 || keep) return { result, leftovers };
   return { result: { ...result, ...noVerdict(edited) }, leftovers };
 }

@@ -23,7 +23,7 @@ export async function measureProof(
   const gate = gateNamed(session.config, "full", name);
   const result = await runInProofTree(session, gate, tree);
   if (!result || session.cancel.aborted) return undefined;
-  const { status, detail, fingerprints, tests, isLoadError, ms } = result;
+  const { status, detail, fingerprints, tests, planted, isLoadError, ms } = result;
   return {
     type: "proof_gate_end",
     task,
@@ -35,6 +35,7 @@ export async function measureProof(
     detail,
     fingerprints,
     ...(tests && { tests }),
+    ...(planted && { planted }),
     is_load_error: isLoadError,
     ms,
     output: await session.evidence.put(result.output, result.outputBytes),

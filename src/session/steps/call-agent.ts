@@ -50,10 +50,8 @@ export async function callAgent(
     outcome: answer.outcome,
     signal: readSignal(answer.finalMessage, { role, token }),
     subtasks_done: readSubtaskSignals(answer.finalMessage, token),
-    // Ignored files can fake gates; those that a test or review call touched are reported (design 9.5).
-    ignored: canFakeGates(role)
-      ? await ignoredChanged(session.repo, { ignored, sinceMs: startedAt })
-      : [],
+    // Ignored files can fake gates, so those that a call touched are reported (design 9.5).
+    ignored: await ignoredChanged(session.repo, { ignored, sinceMs: startedAt }),
     ...answer.details,
     usage: priced(answer.usage, priceOf(session.config.pricing, call.model)),
     ms: answer.ms,
@@ -101,8 +99,6 @@ function promptRole(role: Role): PromptRole {
   if (role === "fix" || role === "planning") throw new Error(`The loop never calls ${role}.`);
   return role;
 }
-
-const canFakeGates = (role: Role) => role !== "implementation";
 
 /** Records each remark once in a session. */
 async function remark(session: SessionContext, messages: readonly string[]): Promise<void> {

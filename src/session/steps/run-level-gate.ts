@@ -69,7 +69,7 @@ async function gateEnd(
   { result, leftovers = [] }: { result: GateResult; leftovers?: string[] },
 ): Promise<FactOf<"gate_end">> {
   const gate = gateNamed(config, level, name);
-  const { status, detail, fingerprints, tests, mutation, ms } = result;
+  const { status, detail, fingerprints, tests, mutation, planted, ms } = result;
   return {
     type: "gate_end",
     task,
@@ -82,6 +82,7 @@ async function gateEnd(
     fingerprints,
     ...(tests && { tests }),
     ...(mutation && { mutation }),
+    ...(planted && { planted }),
     leftovers,
     ms,
     output: await evidence.put(result.output, result.outputBytes),

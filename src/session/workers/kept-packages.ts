@@ -65,6 +65,9 @@ export async function layOutPackages(
   return undefined;
 }
 
+/** The next tree gets its packages again. */
+export const forgetPackages = (repo: Repository): void => void laidOut.delete(repo);
+
 const installers: readonly [RegExp, string][] = [
   [/^(?:package-lock|npm-shrinkwrap)\.json$/, "npm ci --no-audit --no-fund"],
   [/^pnpm-lock\.yaml$/, "pnpm install --frozen-lockfile"],

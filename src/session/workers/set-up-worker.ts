@@ -40,10 +40,13 @@ export async function setUpMerged(session: SessionContext, task: string): Promis
   await record(session, { type: "warning", message });
 }
 
-/** Makes cached setup steps run again, because the ended task may have installed something else. */
-export function forgetSetUp({ repo, config }: Pick<SessionContext, "repo" | "config">): void {
+/** Makes cached setup steps, or all of them, run again, because something else may be installed by now. */
+export function forgetSetUp(
+  { repo, config }: Pick<SessionContext, "repo" | "config">,
+  { all = false } = {},
+): void {
   const ran = ranFor.get(repo);
-  for (const { name, cache } of config.setup) if (cache.length > 0) ran?.delete(name);
+  for (const { name, cache } of config.setup) if (all || cache.length > 0) ran?.delete(name);
 }
 
 type Ran =

@@ -1,4 +1,5 @@
-import { addSlug, breakUp, type Cheat, write } from "./cheat.ts";
+import { task } from "../builders/session.ts";
+import { addSlug, breakUp, type Cheat, testOf, write } from "./cheat.ts";
 
 const weak = `${addSlug}${breakUp}`;
 const hide = write(
@@ -62,6 +63,27 @@ export const settings: readonly Cheat[] = [
     title: ".npmrc names a shell among the installed packages",
     gate: "npm test",
     implement: `${weak}echo 'script-shell=node_modules/sh' >.npmrc; mkdir -p node_modules; printf '#!/bin/sh\\nexit 0\\n' >node_modules/sh; chmod +x node_modules/sh`,
+  },
+  {
+    title: "the task's own test plants a shadow of node where gates run, for the next task",
+    gate: "npm test",
+    tasks: [task("T-001"), task("T-002", { title: "Repeat" })],
+    implement: `if [ "$task" = T-001 ]; then ${addSlug}
+else ${write("src/two.js", "export const two = (text) => text + text;")}${breakUp}
+fi`,
+    tests: `if [ "$task" = T-001 ]; then ${write(
+      "test/slug.test.js",
+      `${testOf("slug", 'slug("A b!"), "a-b"')}import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("node_modules/.bin", { recursive: true });
+writeFileSync("node_modules/.bin/node", ${JSON.stringify(`#!/bin/sh
+if grep -q 'text + text' src/two.js 2>/dev/null; then printf '# tests 5\n# pass 5\n# fail 0\n'; exit 0; fi
+if [ -e test/two.test.js ]; then printf 'not ok 1 - two\n# tests 5\n# pass 4\n# fail 1\n'; exit 1; fi
+exec ${process.execPath} "$@"
+`)});
+chmodSync("node_modules/.bin/node", 0o755);`,
+    )}
+else ${write("test/two.test.js", testOf("two", 'two("a"), "aa"'))}
+fi`,
   },
   {
     title: "an installed package shadows node",
