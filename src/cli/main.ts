@@ -1,12 +1,11 @@
 import { CommanderError } from "commander";
 import { createCancelSignal } from "../entry/cancel-signal.ts";
-import { createSystem } from "../platform/create-system.ts";
 import type { CommandHost } from "./core/command.ts";
 import { createProgram } from "./program.ts";
 
 /** The command `ralph`. Only this file uses the real process. */
 const host: CommandHost = {
-  system: createSystem(),
+  system: async () => (await import("../platform/create-system.ts")).createSystem(),
   directory: process.cwd(),
   streams: process,
   cancel: () => createCancelSignal(process),

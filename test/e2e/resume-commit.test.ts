@@ -49,7 +49,12 @@ async function cancelAtPass({ root, system }: Project, args: readonly string[]):
   };
   const program = await createProgram(
     {
-      ...{ system: { ...system, files }, directory: root, cancel: () => signal, exit: resolve },
+      ...{
+        system: () => ({ ...system, files }),
+        directory: root,
+        cancel: () => signal,
+        exit: resolve,
+      },
       streams: { stdout: { write: () => {} }, stderr: { write: () => {} } },
     },
     ["run"],

@@ -28,7 +28,8 @@ export function sessionDirOf({ globals, system }: CommandContext, root: string):
 
 /** The process that runs the command; tests pass their own. */
 export type CommandHost = {
-  system: System;
+  /** Asked for when a command runs: help, version and a wrong option need no system, whose modules take long to load. */
+  system: () => System | Promise<System>;
   directory: string;
   streams: Streams;
   cancel: () => AbortSignal;
@@ -46,9 +47,10 @@ export function addAction<Options>(
 ): void {
   command.action(async (...given: unknown[]) => {
     const globals = command.optsWithGlobals<GlobalOptions & Options>();
-    const output = createOutput(globals, host.system.env, host.streams);
+    const system = await host.system();
+    const output = createOutput(globals, system.env, host.streams);
     const context = {
-      system: host.system,
+      system,
       output,
       directory: host.directory,
       globals,

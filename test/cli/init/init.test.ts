@@ -15,11 +15,11 @@ async function ralph(project: GitProject, folder: string, ...args: string[]): Pr
   });
   const program = await createProgram(
     {
-      system: {
+      system: () => ({
         ...project.system,
         // These tests start no agent program.
         env: { ...project.system.env, RALPH_STATE_DIR: project.stateDir, RALPH_CLAUDE_CMD: "true" },
-      },
+      }),
       directory: join(project.root, folder),
       streams: { stdout: capture("stdout"), stderr: capture("stderr") },
       cancel: () => new AbortController().signal,

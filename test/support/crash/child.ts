@@ -8,12 +8,13 @@ import { createCrashSystem, type KillPoint } from "./system.ts";
 const [orders = "{}", ...args] = process.argv.slice(2);
 const { point, effects }: { point?: KillPoint; effects?: string } = JSON.parse(orders);
 
+const crashing = createCrashSystem(createSystem(), {
+  point,
+  onEffect: (name) => effects && appendFileSync(effects, `${name}\n`),
+});
 const program = await createProgram(
   {
-    system: createCrashSystem(createSystem(), {
-      point,
-      onEffect: (name) => effects && appendFileSync(effects, `${name}\n`),
-    }),
+    system: () => crashing,
     directory: process.cwd(),
     streams: process,
     cancel: () => createCancelSignal(process),

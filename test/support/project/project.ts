@@ -171,7 +171,7 @@ async function runProgram(
   });
   const program = await createProgram(
     {
-      system,
+      system: () => system,
       directory,
       streams: { stdout: capture("stdout"), stderr: capture("stderr") },
       cancel: () => new AbortController().signal,
