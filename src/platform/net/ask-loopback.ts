@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 /** One HTTP request to a port of this machine. */
 export interface LoopbackRequest {
@@ -23,16 +23,22 @@ const addresses = ["127.0.0.1", "::1"];
 
 /** Sends one request, follows no redirect, and keeps no connection open. Never throws. */
 export async function askLoopback(asked: LoopbackRequest): Promise<LoopbackAnswer> {
+  // Loaded by the first request: most sessions have no service, and it takes long.
+  const { request } = await import("node:http");
   let last: LoopbackAnswer = { kind: "failed", code: "ECONNREFUSED", message: "no address" };
   for (const host of addresses) {
-    last = await askHost(asked, host);
+    last = await askHost(request, asked, host);
     const isElsewhere = last.kind === "failed" && /^E(?:CONNREFUSED|ADDRNOTAVAIL)/.test(last.code);
     if (!isElsewhere) return last;
   }
   return last;
 }
 
-function askHost(asked: LoopbackRequest, host: string): Promise<LoopbackAnswer> {
+function askHost(
+  request: typeof import("node:http").request,
+  asked: LoopbackRequest,
+  host: string,
+): Promise<LoopbackAnswer> {
   const { promise, resolve } = Promise.withResolvers<LoopbackAnswer>();
   const { port, path, method = "GET", body, timeoutMs } = asked;
   const headers = {

@@ -2,7 +2,6 @@ import type { CallNetwork } from "../../agents/call/call-network.ts";
 import type { Driver, ModelProvider } from "../../agents/drivers/driver.ts";
 import type { ModelRoute } from "../../platform/net/model-route.ts";
 import { isLoopbackHost, plainHost } from "../../platform/net/outer-proxy.ts";
-import { openProxy } from "../../platform/net/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { hostOfUrl, isListedHost } from "../../sandbox/allowed-hosts.ts";
 import { addressInCage } from "../../sandbox/network-cage.ts";
@@ -27,6 +26,8 @@ export async function openCallNetwork(
     ...hosts,
     ...(provider ? providerHosts(provider, env, standIns.length > 0) : []),
   ];
+  // Its HTTP server takes long to load, and most runs have no cage.
+  const { openProxy } = await import("../../platform/net/proxy.ts");
   const proxy = await openProxy(folder, {
     isAllowed: (target) => isListedHost(entries, target),
     routes: route ? [route] : [],

@@ -4,7 +4,7 @@ import { listTree } from "../../git/trees/list-paths.ts";
 import { commitOf } from "../../git/trees/objects.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
 import type { Destination } from "../../platform/net/outer-proxy.ts";
-import { type CageProxy, openProxy } from "../../platform/net/proxy.ts";
+import type { CageProxy } from "../../platform/net/proxy.ts";
 import type { System } from "../../platform/system.ts";
 import { isListedHost } from "../../sandbox/allowed-hosts.ts";
 import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
@@ -61,6 +61,8 @@ async function openGateProxy(
     routes: [],
     env,
   };
+  // Its HTTP server takes long to load, and most runs have no cage.
+  const { openProxy } = await import("../../platform/net/proxy.ts");
   return await openProxy(createPrivateFolder(folder, "network-"), rules);
 }
 

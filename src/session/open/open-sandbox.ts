@@ -5,7 +5,7 @@ import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
-import { openProxy } from "../../platform/net/proxy.ts";
+import type { CageProxy } from "../../platform/net/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { type AgentHome, cacheFolders, listToolPaths } from "../../sandbox/agent-home.ts";
 import { chooseSandbox, type SandboxChoice } from "../../sandbox/choose-sandbox.ts";
@@ -90,6 +90,12 @@ async function choose(
   return { kind: "bubblewrap", network: "host", warning };
 }
 
+/** Its HTTP server takes long to load, and most runs have no cage. */
+async function openDeafProxy(folder: string): Promise<CageProxy> {
+  const { openProxy } = await import("../../platform/net/proxy.ts");
+  return openProxy(folder, { isAllowed: () => false, routes: [], env: {} });
+}
+
 /** The profile of gates, then that of agents with a home folder, and in a cage if there is to be one. */
 async function probe(
   system: System,
@@ -101,9 +107,7 @@ async function probe(
   const folder = createPrivateFolder(homes.folder, "probe-");
   const home = { folder, caches: folder, readable: [] };
   const own = agentProfile(profile, { home, homes, place });
-  await using proxy = isCaged
-    ? await openProxy(folder, { isAllowed: () => false, routes: [], env: {} })
-    : undefined;
+  await using proxy = isCaged ? await openDeafProxy(folder) : undefined;
   const result = await probeSandbox(system, { ...own, network: cageOf(proxy) });
   await system.files(homes.folder).remove(basename(folder));
   return result;
