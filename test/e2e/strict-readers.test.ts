@@ -111,6 +111,7 @@ const wanted = Math.max(4, Math.round(Number(process.env.FC_RUNS ?? 0) * 0.16));
 
 test.skipIf(!hasProgram("flock") || !hasProgram("python3"))(
   `strict readers of the other tools' formats find nothing in ${wanted} runs`,
+  { timeout: wanted * 60_000 },
   async () => {
     await using template = await createCrashTemplate({
       onCall,

@@ -2,6 +2,7 @@ import { normalize } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { namedBranch } from "../planning/branch-for.ts";
+import { readPrdDocument } from "../planning/read-document.ts";
 import type { Report } from "../reports/report.ts";
 import {
   type AutopilotRun,
@@ -137,9 +138,9 @@ async function rereadDocument({ repo }: Opened, document: Document): Promise<Doc
   const bytes = await readBlob(repo, { treeish: "HEAD", path: document.path });
   const text = bytes?.toString("utf8");
   if (text === undefined || text === document.text) return document;
-  const found = [...text.matchAll(/^[-*] (FR-\d+): (.+)$/gm)];
-  const requirements = found.map(([, id = "", sentence = ""]) => ({ id, text: sentence.trim() }));
-  if (requirements.length > 0) return { ...document, text, requirements };
+  const { requirements, edited } = readPrdDocument(text);
+  if (requirements.length > 0)
+    return { ...document, text, edited, requirements: [...requirements] };
   throw new RalphError("prd", {
     message: `${document.path} has no requirements left: lines such as "- FR-1: what it does".`,
     remedy: "Write at least one, commit it, then run `ralph autopilot --resume`.",

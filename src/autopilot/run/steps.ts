@@ -126,7 +126,8 @@ async function writeDocument(context: PlanningContext): Promise<undefined> {
 async function writeList(context: PlanningContext): Promise<undefined> {
   const { runStore, modelContext, settings, project, deps } = context;
   const run = runStore.state();
-  const { analysis, source } = requireAnalyzed(run);
+  const { analysis: chosen, source } = requireAnalyzed(run);
+  const analysis = { ...chosen, ...run.document?.edited };
   deps.log("Writing the task list …");
   const { min_count: min, max_count: max } = settings.tasks;
   const { text, prd, checkable } = await draftTasks(

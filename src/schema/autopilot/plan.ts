@@ -36,6 +36,13 @@ export const AutopilotPlan = z.object({
       path: z.string(),
       text: z.string(),
       requirements: z.array(z.object({ id: z.string(), text: z.string() })),
+      /** What a person has changed in the document; it takes the place of the analysis. */
+      edited: z
+        .object({
+          description: z.string().exactOptional(),
+          acceptance_criteria: z.array(z.string()).exactOptional(),
+        })
+        .exactOptional(),
     })
     .optional(),
   document_commit: PlannedCommit.optional(),

@@ -93,14 +93,21 @@ test("in interactive mode the branch waits with the document; what its reader ch
   expect(project.commits()).toEqual([documentSubject]);
   expect(await project.record()).toMatchObject({ status: "running", phase: "planning" });
   const path = "tasks/prd-login-form.md";
-  project.write(
-    path,
-    project.read(path).replace("- FR-1: It keeps its text", "- FR-1: It is blue"),
-  );
+  const edited = project
+    .read(path)
+    .replace("- FR-1: It keeps its text", "- FR-1: It is blue\n- It has a title")
+    .replace(/(## Overview\n\n).*/, "$1The form keeps what people typed.")
+    .replace(/(## Acceptance Criteria\n\n)[^#]*/, "$1- The text is there again\n\n");
+  project.write(path, edited);
   project.git("commit", "-qam", "read");
   expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(0);
   expect(project.commits().slice(0, 3)).toEqual([documentSubject, "read", listSubject]);
-  expect(project.model.asks.at(-1)?.prompt).toContain("FR-1: It is blue");
+  const prompt = project.model.asks.at(-1)?.prompt ?? "";
+  for (const text of ["FR-1: It is blue", "It has a title", "- The text is there again"])
+    expect(prompt).toContain(text);
+  expect(prompt).toContain("The form keeps what people typed.");
+  const list = JSON.parse(project.read(".ralph/prd.json"));
+  expect(list.description).toContain("The form keeps what people typed.");
 });
 
 test("a document that is not committed by configuration waits for a person", async () => {
