@@ -35,7 +35,7 @@ const lastStart = (jobMinutes: number) => jobMinutes - Math.min(15, jobMinutes /
 
 /** The choices of a run for its session; `maxRuntime` is the configuration's, in seconds, and `now` the time in ms. */
 export function choicesOf(
-  { gates, keepGoing = false, env, maxRuntime, jobMinutes }: RunOptions,
+  { gates, keepGoing = false, maxRuntime, jobMinutes, ...options }: RunOptions,
   given: { now: number; maxRuntime: number | null },
 ): Choices {
   const { now } = given;
@@ -43,7 +43,10 @@ export function choicesOf(
   return {
     ...(gates && { gates }),
     keepGoing,
-    env,
+    env: options.env,
+    postVerify: options.postVerify,
+    uiVerify: options.uiVerify,
+    robotVerify: options.robotVerify,
     deadlines: [
       ...(seconds === null ? [] : [{ at: now + seconds * 1000, reason: "max_runtime" as const }]),
       ...(jobMinutes === undefined

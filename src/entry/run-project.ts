@@ -26,6 +26,7 @@ import type { MakeConfig } from "../session/open/start-config.ts";
 import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
+import { checkPostVerify } from "./check-post-verify.ts";
 import { locateSessionDir } from "./locate-session-dir.ts";
 import { openDialects, requireNoForeignRun, withAbortFile, withDialects } from "./open-dialects.ts";
 import { type Live, openViews } from "./open-views.ts";
@@ -100,6 +101,7 @@ export async function runProject(
   await checkAgents(system, { config, root: project.root });
   checkBudget(config);
   await checkParallel(system, config);
+  await checkPostVerify(system, { config, root: project.root, choices: options });
   listener.checked?.(config, project);
   if (!options.resume) await requireBranches(system, { ...project, config });
   const selected = selectTasks(project.prd.tasks, options);

@@ -30,9 +30,8 @@ import { verifyOnce } from "../session/verify/verify-once.ts";
 import type { VerifyPlace } from "../session/verify/verify-place.ts";
 import { readConfig } from "../sources/config-file.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
-import { requireChromium } from "../ui/find-chromium.ts";
-import { requireRobot } from "../ui/robot.ts";
 import { artifactsOf } from "../views/session-files/artifacts.ts";
+import { requirePrograms } from "./check-post-verify.ts";
 import { writeArtifacts } from "./write-artifacts.ts";
 
 export type VerifyRequest = {
@@ -110,16 +109,6 @@ async function readPlan(
     message: planning.missing.join("\n"),
     remedy: `Add it to ${path}, or leave the option out.`,
   });
-}
-
-/** Before anything starts. */
-async function requirePrograms(
-  system: System,
-  root: string,
-  { config, plan }: { config: Config; plan: VerifyPlan },
-): Promise<void> {
-  if (plan.browser && config.ui.agent_browser.tests.length > 0) await requireChromium(system);
-  if (plan.robot) await requireRobot(system, root);
 }
 
 const sessionDirName = (root: string, sessionDir: string) =>

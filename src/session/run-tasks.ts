@@ -16,6 +16,7 @@ import { runBaselineGate } from "./steps/run-baseline-gate.ts";
 import { runLevelGate } from "./steps/run-level-gate.ts";
 import { runSetupStep } from "./steps/run-setup-step.ts";
 import { endSession, giveUp, retry, startTask, wait } from "./steps/task-lifecycle.ts";
+import { verifySession } from "./steps/verify-session.ts";
 import { keepPackages } from "./workers/kept-packages.ts";
 import { contextForStep } from "./workers/workers.ts";
 
@@ -45,6 +46,7 @@ const actions: {
   merge: mergeTask,
   "give-up": giveUp,
   wait,
+  verify: verifySession,
   end: endSession,
 };
 

@@ -58,6 +58,8 @@ function nameOf(step: Step): string | undefined {
       return plainLine(`${step.task} gate ${step.gate}`);
     case "run-proof":
       return plainLine(`${step.task} proof, gate ${step.gate}`);
+    case "verify":
+      return "verification";
     case "check-criteria":
       return `${step.task} criteria`;
     default:

@@ -15,7 +15,7 @@ tasks that have passed meanwhile, proved again as a whole and committed, one
 task at a time. When two tasks conflict, the second one starts again on top of
 the first.`;
 
-/** `ralph run` and its options. Options marked "later" exist so that using them is an error. */
+/** `ralph run` and its options. */
 export function addRun(program: Command, host: CommandHost): void {
   const command = program
     .command("run")
@@ -29,11 +29,11 @@ export function addRun(program: Command, host: CommandHost): void {
     .option("-t, --task <id>", "only this task")
     .option("--from-task <id>", "this task and those after it")
     .option("--max-iterations <n>", "iterations a task may take")
-    .option("--post-verify", "verify again after the last task (later)")
-    .option("--no-post-verify", "leave that out")
-    .option("--ui-verify", "with browser tests (later)")
+    .option("--post-verify", "after the last task, start the services and run the tests of `ui`")
+    .option("--no-post-verify", "leave that out, even if tests of `ui` are enabled")
+    .option("--ui-verify", "with browser tests, even if they are not enabled")
     .option("--no-ui-verify", "leave them out")
-    .option("--robot-verify", "with Robot Framework tests (later)")
+    .option("--robot-verify", "with Robot Framework tests, even if they are not enabled")
     .option("--no-robot-verify", "leave them out")
     .addOption(
       new Option(

@@ -9,7 +9,6 @@ export type TypedRunOptions = Readonly<Record<string, unknown>>;
 
 /** The options as values; every wrong one is named at once (exit 1). Empty is the same as not given. */
 export function parseRunOptions(typed: TypedRunOptions, env: Environment): RunOptions {
-  refuseLaterOptions(typed);
   const given = Object.entries(typed).filter(([, value]) => value !== "");
   const checked = checkShape(RunOptions, Object.fromEntries(given));
   if (checked.kind === "valid") return withEnvironment(checked.data, env);
@@ -26,19 +25,3 @@ export function parseRunOptions(typed: TypedRunOptions, env: Environment): RunOp
 /** `maxIterations` is typed as `--max-iterations`. */
 const optionOf = (key: string) =>
   `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-/** Options that are known and not available yet: exit 1 instead of silence (design 7). */
-const later = [
-  { key: "postVerify", name: "--post-verify", what: "Verification after the last task" },
-  { key: "uiVerify", name: "--ui-verify", what: "Browser verification" },
-  { key: "robotVerify", name: "--robot-verify", what: "Robot Framework verification" },
-];
-
-function refuseLaterOptions(typed: TypedRunOptions): void {
-  const asked = later.filter(({ key }) => typed[key] !== undefined && typed[key] !== false);
-  if (asked.length === 0) return;
-  throw new RalphError("config", {
-    message: asked.map(({ name, what }) => `${what} (${name}) is not available yet.`).join("\n"),
-    remedy: `Run again without ${asked.map(({ name }) => name).join(" and ")}.`,
-  });
-}

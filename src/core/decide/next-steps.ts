@@ -4,6 +4,7 @@ import { freeWorkers } from "../state/queue.ts";
 import { type SessionState, type TaskState, uncommittedPass } from "../state/session-state.ts";
 import { describeLeftOut } from "../state/steer.ts";
 import { addUsage } from "../state/usage.ts";
+import { describeResult, verificationReason } from "../verify/judge-verification.ts";
 import { withinBudget } from "./budget.ts";
 import { backoffMs, limitWait } from "./circuit-breaker.ts";
 import { judgeGatesAtStart } from "./gates.ts";
@@ -35,7 +36,7 @@ export function nextSteps(
   const startable = startableSteps(policy, wanted, inFlight);
   const next = startableBeside(state, policy, { startable, inFlight });
   if (next.length > 0 || inFlight.length > 0) return next;
-  return [wanted.find(({ kind }) => kind === "end") ?? finish(state)];
+  return [wanted.find(({ kind }) => kind === "end") ?? finish(state, policy)];
 }
 
 /** All wanted steps; before a pause or an end only that, and steps without an agent call. */
@@ -172,7 +173,7 @@ function tooLate(state: SessionState, policy: Policy, step: Step): Step | undefi
 }
 
 /** Nothing is running and nothing can start: the end names the reason. */
-function finish(state: SessionState): Step {
+function finish(state: SessionState, policy: Policy): Step {
   const selected = selectedTasks(state);
   const count = (state: string) => selected.filter((task) => task.state === state);
   const done = count("passed").filter(({ passedBefore }) => !passedBefore);
@@ -187,7 +188,17 @@ function finish(state: SessionState): Step {
   if (waiting.length > 0) return end("blocked", `Never started: ${waiting.join(", ")}.${left}`);
   if (done.length === 0) return end("nothing_to_do", nothingLeft(words));
   const all = selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`;
-  return end("all_done", `${all}${left}`);
+  return verification(state, policy, all) ?? end("all_done", `${all}${left}`);
+}
+
+/** The program as it runs on the last commit; undefined when it is green, or nothing is to be verified. */
+function verification(state: SessionState, { verify }: Policy, all: string): Step | undefined {
+  if (!verify) return undefined;
+  const { verification: known } = state;
+  const isKnown = Object.values(known?.phases ?? {}).some(({ tree }) => tree === state.headTree);
+  if (!known || !isKnown) return { kind: "verify", tree: state.headTree };
+  const reason = verificationReason(known);
+  return reason === "all_done" ? undefined : end(reason, `${all} ${describeResult(known)}`);
 }
 
 /** `T-003 (needs T-001)`: a task whose dependencies are not part of this session. */

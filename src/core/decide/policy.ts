@@ -2,6 +2,7 @@ import type { StopReason } from "../../error.ts";
 import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { ServiceEnv } from "../../schema/config/services.ts";
 import type { ProofSettings } from "../proof/settings.ts";
+import type { VerifyPlan } from "../verify/verify-plan.ts";
 import type { Budgets } from "./budget.ts";
 
 /** The input of decisions besides the state: fixed at the start commit, so equal states give equal steps (design 4). */
@@ -25,6 +26,8 @@ export interface Policy {
   proof: ProofSettings;
   /** Which commands start the services. */
   env: ServiceEnv;
+  /** What is verified after the last task; absent: nothing. */
+  verify?: VerifyPlan;
   /** Tests are written before the work, unless a task says otherwise. */
   testsFirst?: boolean;
 }

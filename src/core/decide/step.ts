@@ -42,6 +42,8 @@ export type Step =
   | { kind: "commit"; task: string }
   | { kind: "give-up"; task: string; as: "failed" | "blocked"; message: string }
   | { kind: "wait"; because: "backoff" | "limit"; ms: number; message: string }
+  /** After the last task: services, browser and Robot Framework tests. */
+  | { kind: "verify"; tree: string }
   | { kind: "end"; reason: StopReason; message: string };
 
 export type IterationFailure = Pick<

@@ -195,7 +195,7 @@ function resume(
   state: SessionState,
   { sandbox, queue_attempts, ts: resumedAt }: FactOf<"session_resume"> & Stamp,
 ): SessionState {
-  const { end: _, tampering: __, recheck: ___, ...rest } = state;
+  const { end: _, tampering: __, recheck: ___, verification, ...rest } = state;
   // A task that a person named restarts, however often it has failed.
   const attempts = state.steering.again ? undefined : queue_attempts;
   const mayBegin = (task: TaskState) => restarts(state, task) && mayTryAgain(task, attempts);
@@ -204,6 +204,8 @@ function resume(
     resumedAt,
     session: { ...state.session, sandbox },
     setup: [],
+    // Pictures go on counting, because the files of earlier ones stay.
+    ...(verification && { verification: { ...verification, phases: {} } }),
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     unknownCosts: 0,
     steering: withoutRestart(state.steering),

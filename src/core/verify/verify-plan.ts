@@ -68,3 +68,29 @@ function whatIsMissing(config: Config, { browser, robot, baseUrl }: VerifyPlan):
   ];
   return needed.filter(({ isMissing }) => isMissing).map(({ message }) => message);
 }
+
+/** Flags of a run; absent: as configured. */
+export type PostVerifyChoices = {
+  postVerify?: boolean | undefined;
+  uiVerify?: boolean | undefined;
+  robotVerify?: boolean | undefined;
+};
+
+/**
+ * What a run verifies after its last task: user interface tests that are enabled, and with a flag the services alone too.
+ * Gates are proved on the same tree already. Undefined: nothing. Pure.
+ */
+export function planPostVerify(
+  config: Config,
+  { postVerify, uiVerify, robotVerify, env }: PostVerifyChoices & Pick<VerifyChoices, "env">,
+): VerifyPlanning | undefined {
+  if (postVerify === false) return undefined;
+  const planning = planVerification(config, {
+    ...{ gates: "none", env, ui: uiVerify, robot: robotVerify },
+  });
+  if (planning.kind === "impossible") return planning;
+  const { browser, robot, startsServices } = planning.plan;
+  if (browser || robot || (postVerify && startsServices)) return planning;
+  const missing = ["--post-verify was asked for, and neither `services` nor `ui` are configured."];
+  return postVerify ? { kind: "impossible", missing } : undefined;
+}

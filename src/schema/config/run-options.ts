@@ -30,6 +30,9 @@ export const RunOptions = z.object({
   maxRuntime: Limits.shape.max_runtime.unwrap().unwrap().optional(),
   keepGoing: flag,
   env: z.enum(serviceEnvs).optional(),
+  postVerify: flag,
+  uiVerify: flag,
+  robotVerify: flag,
   /** True for the newest unfinished session, or the folder of a bundle. */
   resume: z.union([z.string(), z.literal(true)]).optional(),
   dryRun: flag,

@@ -73,6 +73,18 @@ export const RunRecordFile = z
       .partialRecord(z.enum(agentRoles), RoleUsage)
       .optional()
       .describe("Usage of the agents by role"),
+    verification: z
+      .strictObject({
+        level: z
+          .enum(["services", "ui", "ui+robot", "robot"])
+          .describe("What ran after the last task: the services, browser tests, Robot Framework"),
+        status: z.enum(["passed", "failed"]).describe("Whether all of it was green"),
+        passed: z.int().min(0).describe("User interface tests that passed"),
+        failed: z.int().min(0).describe("Those that failed"),
+        skipped: z.int().min(0).describe("Those that were skipped"),
+      })
+      .optional()
+      .describe("The program as it ran; absent when nothing was verified"),
     proof: z
       .enum(["in_place", "clean_room"])
       .optional()

@@ -1,6 +1,7 @@
 import { type Budgets, noBudgets } from "../../core/decide/budget.ts";
 import type { GateRule, Policy } from "../../core/decide/policy.ts";
 import { isProofOn, type ProofSettings } from "../../core/proof/settings.ts";
+import { type PostVerifyChoices, planPostVerify } from "../../core/verify/verify-plan.ts";
 import type { StopReason } from "../../error.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -8,7 +9,7 @@ import type { Gate, GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { ServiceEnv } from "../../schema/config/services.ts";
 
 /** Options of the user or job that started the session, beyond the configuration. */
-export type Choices = {
+export type Choices = PostVerifyChoices & {
   gates?: GateChoice;
   keepGoing?: boolean;
   env?: ServiceEnv | undefined;
@@ -22,6 +23,7 @@ export type Choices = {
 export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
   const proof = proofOf(config);
+  const verification = planPostVerify(config, choices);
   const ruleOf = ruleFor({ rerunsRed: isProofOn(proof) });
   return {
     parallel: limits.parallel,
@@ -41,6 +43,7 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
     budgets: { ...budgetsOf(config), others },
     proof,
     env: choices.env ?? "dev",
+    ...(verification?.kind === "plan" && { verify: verification.plan }),
     testsFirst: config.tests.order === "tests_first",
   };
 }

@@ -1,4 +1,5 @@
 import type { SessionState } from "../../core/state/session-state.ts";
+import { redPhase } from "../../core/verify/judge-verification.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { sessionStatusOf } from "../summary/outcome.ts";
@@ -42,6 +43,23 @@ export function recordOf(
     duration_ms: durationMs,
     ...(usage.cost_usd !== undefined && { cost_usd: usage.cost_usd }),
     ...(Object.keys(usageByRole).length > 0 && { usage_by_role: usageByRole }),
+    ...verificationOf(state),
     ...(passedTasks(state).length > 0 && { proof: "in_place" }),
+  };
+}
+
+function verificationOf({ verification }: SessionState): Pick<RunRecordFile, "verification"> {
+  const { phases = {}, tests = [] } = verification ?? {};
+  if (!verification || Object.keys(phases).length === 0) return {};
+  const count = (asked: string) => tests.filter(({ status }) => status === asked).length;
+  const ui = phases.browser ? (["ui"] as const) : [];
+  const robot = phases.robot ? (["robot"] as const) : [];
+  const level = [...ui, ...robot].join("+") || "services";
+  return {
+    verification: {
+      level: level as "services" | "ui" | "robot" | "ui+robot",
+      status: redPhase(verification) === undefined ? "passed" : "failed",
+      ...{ passed: count("passed"), failed: count("failed"), skipped: count("skipped") },
+    },
   };
 }

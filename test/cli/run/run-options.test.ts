@@ -35,9 +35,7 @@ test("every wrong option is named at once: exit 1", () => {
   );
 });
 
-test("an option that is not available yet is refused, and its negation is accepted", () => {
-  expect(() => parseRunOptions({ postVerify: true, env: "dev" }, {})).toThrow(
-    "Verification after the last task (--post-verify) is not available yet.",
-  );
-  expect(parseRunOptions({ postVerify: false }, {})).toEqual({ dryRun: false });
+test("verification after the last task is asked for, or left out", () => {
+  const asked = { postVerify: true, uiVerify: false, env: "prod" };
+  expect(parseRunOptions(asked, {})).toEqual({ ...asked, dryRun: false });
 });

@@ -1,0 +1,37 @@
+import {
+  type PostVerifyChoices,
+  planPostVerify,
+  type VerifyPlan,
+} from "../core/verify/verify-plan.ts";
+import { RalphError } from "../error.ts";
+import type { System } from "../platform/system.ts";
+import type { Config } from "../schema/config/config.ts";
+import { requireChromium } from "../ui/find-chromium.ts";
+import { requireRobot } from "../ui/robot.ts";
+
+type Programs = Pick<System, "ask" | "env">;
+
+/** Before anything is paid for: what is asked for is configured (exit 1), and its programs are there. */
+export async function checkPostVerify(
+  system: Programs,
+  { config, root, choices }: { config: Config; root: string; choices: PostVerifyChoices },
+): Promise<void> {
+  const planning = planPostVerify(config, choices);
+  if (planning?.kind === "impossible") {
+    throw new RalphError("config", {
+      message: planning.missing.join("\n"),
+      remedy: "Configure it, or leave the option out; --no-post-verify verifies nothing.",
+    });
+  }
+  if (planning) await requirePrograms(system, root, { config, plan: planning.plan });
+}
+
+/** The programs that a verification needs. */
+export async function requirePrograms(
+  system: Programs,
+  root: string,
+  { config, plan }: { config: Config; plan: VerifyPlan },
+): Promise<void> {
+  if (plan.browser && config.ui.agent_browser.tests.length > 0) await requireChromium(system);
+  if (plan.robot) await requireRobot(system, root);
+}
