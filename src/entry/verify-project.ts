@@ -1,3 +1,5 @@
+import { dirname, relative } from "node:path/posix";
+import { removeHomes } from "../agents/call/open-home.ts";
 import {
   applyVerification,
   noVerification,
@@ -22,6 +24,7 @@ import { createRedactor } from "../platform/secrets/redact.ts";
 import { secretValues } from "../platform/secrets/secret-values.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
+import type { GatePlace } from "../session/loop/gate-deps-at.ts";
 import { checkLaterKeys } from "../session/open/later-keys.ts";
 import { findRoot, locateStore } from "../session/open/locate-project.ts";
 import { openSandbox } from "../session/open/open-sandbox.ts";
@@ -62,40 +65,61 @@ export async function verifyProject(
   request: VerifyRequest,
   listener: VerifyListener,
 ): Promise<Verification> {
-  const root = await findRoot(system, request.directory);
-  const { config, plan } = await readPlan(system, root, { request, listener });
-  await requirePrograms(system, root, { config, plan });
+  const { root, config, plan } = await prepareVerification(system, request, listener);
   const { store } = await locateStore(system, root);
   await store.files.makeFolder("");
   await using repo = await openSide(system, { root, store });
   const sessionDir = await checkSessionDir(system, { root, sessionDir: request.sessionDir(root) });
-  const files = createOwnFiles(system.files(root), sessionDirName(root, sessionDir));
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
+  await using _homes = {
+    [Symbol.asyncDispose]: () => removeHomes(system, sandbox.homes),
+  };
   if (sandbox.warning) listener.warning(sandbox.warning);
-  // Without a sandbox, services of a killed run outlive it and hold their ports.
-  await endOrphans(root);
   const kept = createTemporaryName();
   await using _ = { [Symbol.asyncDispose]: () => store.files.remove(kept) };
   const evidence = createEvidence(system.files(`${store.folder}/${kept}`));
-  for (const folder of ["artifacts", "pids"]) await files.remove(folder);
-  const seen = createNotice(files, evidence.readBytes, listener);
-  const place: VerifyPlace = {
-    ...{ system, repo, config, evidence, tree: wholeTree },
+  const place: GatePlace & Pick<VerifyPlace, "evidence"> = {
+    ...{ system, repo, config, evidence },
     shell: await findShell(system, { root, env: gateEnvironment(system.env, []) }),
     redact: createRedactor(secretValues(system.env)),
     wrap: sandbox.wrap,
     cancel: listener.cancel,
-    notice: seen.notice,
-    gateEnded: listener.gateEnded,
   };
-  await verifyOnce(place, plan);
-  return seen.verification();
+  const files = await openArtifacts(system, { root, sessionDir });
+  const notice = createNotice(files, evidence.readBytes, listener);
+  return await notice.verify({ ...place, tree: wholeTree }, plan);
+}
+
+/** Reads the configuration and checks that everything that was asked for can run (exit 1). */
+export async function prepareVerification(
+  system: System,
+  request: VerifyRequest,
+  listener: Pick<VerifyListener, "warning">,
+): Promise<{ root: string; config: Config; plan: VerifyPlan }> {
+  const root = await findRoot(system, request.directory);
+  const { config, plan } = await readPlan(system, root, { request, listener });
+  await requirePrograms(system, root, { config, plan });
+  // Without a sandbox, services of a killed run outlive it and hold their ports.
+  await endOrphans(root);
+  return { root, config, plan };
+}
+
+/** The session directory's files, without those of the last verification. */
+export async function openArtifacts(
+  system: Pick<System, "files">,
+  { root, sessionDir }: { root: string; sessionDir: string },
+): Promise<OwnFiles> {
+  const isInside = sessionDir.startsWith(`${root}/`);
+  const above = isInside ? root : dirname(sessionDir);
+  const files = createOwnFiles(system.files(above), relative(above, sessionDir));
+  for (const folder of ["artifacts", "pids"]) await files.remove(folder);
+  return files;
 }
 
 async function readPlan(
   system: System,
   root: string,
-  { request, listener }: { request: VerifyRequest; listener: VerifyListener },
+  { request, listener }: { request: VerifyRequest; listener: Pick<VerifyListener, "warning"> },
 ): Promise<{ config: Config; plan: VerifyPlan }> {
   const path = request.config ?? (system.env.RALPH_CONFIG || defaultConfig);
   const read = await readConfig(system.files(root), path);
@@ -111,21 +135,26 @@ async function readPlan(
   });
 }
 
-const sessionDirName = (root: string, sessionDir: string) =>
-  sessionDir.startsWith(`${root}/`) ? sessionDir.slice(root.length + 1) : sessionDir;
-
-function createNotice(
+/** Shows each fact at once, and folds those of one verification. Pictures are counted on. */
+export function createNotice(
   files: OwnFiles,
   readBytes: Parameters<typeof writeArtifacts>[2],
   listener: VerifyListener,
 ) {
   let verification = noVerification;
+  const notice = async (fact: VerifyFact) => {
+    verification = applyVerification(verification, fact) ?? verification;
+    await writeArtifacts(files, artifactsOf(fact, verification.pictures), readBytes);
+    listener.fact(fact, verification);
+  };
   return {
-    verification: () => verification,
-    notice: async (fact: VerifyFact) => {
-      verification = applyVerification(verification, fact) ?? verification;
-      await writeArtifacts(files, artifactsOf(fact, verification.pictures), readBytes);
-      listener.fact(fact, verification);
+    verify: async (
+      place: Omit<VerifyPlace, "notice" | "gateEnded">,
+      plan: VerifyPlan,
+    ): Promise<Verification> => {
+      verification = { ...noVerification, pictures: verification.pictures };
+      await verifyOnce({ ...place, notice, gateEnded: listener.gateEnded }, plan);
+      return verification;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Environment } from "../../platform/system.ts";
+import type { AgentRole } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { CommandLine, Driver } from "../drivers/driver.ts";
 import { driverNamed } from "../drivers/drivers.ts";
@@ -17,9 +18,19 @@ export interface CalledAgent {
   roles: readonly string[];
 }
 
-/** The programs a run would call, each once per model. RalphError when an agent has no program. */
-export function calledAgents({ agents }: Config, env: Environment): CalledAgent[] {
-  const called = calledRoles.map((role) => calledAs(agents[role], { env, role }));
+/** The roles the fix loop of a verification calls. */
+export const fixRoles = ["planning", "fix"] as const;
+
+/**
+ * The programs that would be called for some roles, those of a run by default, each once per model. RalphError when an
+ * agent has no program.
+ */
+export function calledAgents(
+  { agents }: Config,
+  env: Environment,
+  roles: readonly AgentRole[] = calledRoles,
+): CalledAgent[] {
+  const called = roles.map((role) => calledAs(agents[role], { env, role }));
   const groups = Map.groupBy(called, ({ driver, program, model }) =>
     JSON.stringify([driver.name, program, model]),
   );

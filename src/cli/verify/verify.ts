@@ -2,17 +2,22 @@ import { type Command, Option } from "commander";
 import type { Verification } from "../../core/state/verification.ts";
 import { describeResult, verificationReason } from "../../core/verify/judge-verification.ts";
 import type { VerifyChoices } from "../../core/verify/verify-plan.ts";
-import { verifyProject } from "../../entry/verify-project.ts";
-import { RalphError, stopReasons } from "../../error.ts";
+import { fixProject } from "../../entry/fix-project.ts";
+import { type VerifyListener, verifyProject } from "../../entry/verify-project.ts";
+import { RalphError, type StopReason, stopReasons } from "../../error.ts";
 import { gateChoices } from "../../schema/config/gates.ts";
 import { serviceEnvs } from "../../schema/config/services.ts";
-import type { EventLine } from "../../views/terminal/line-marks.ts";
+import type { FixListener, FixOutcome } from "../../session/verify/fix-loop.ts";
+import { counted } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { bad, type EventLine, plain } from "../../views/terminal/line-marks.ts";
 import { renderEventLine } from "../../views/terminal/terminal.ts";
 import { describeGateRun, describeVerification } from "../../views/terminal/verify-line.ts";
 import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
 import { styleOf } from "../core/live-lines.ts";
+import type { Output } from "../core/output.ts";
 
-type VerifyOptions = VerifyChoices;
+type VerifyOptions = VerifyChoices & { fix?: boolean; fixIterations?: string };
 
 const help = `
 Runs the full gates, starts the services and waits for their health, then runs
@@ -21,6 +26,11 @@ the work tree as it is, calls no agent and disturbs no session. Screenshots,
 snapshots and what Robot Framework wrote are in .ralph-session/artifacts, the
 services' output in .ralph-session/logs.
 
+With --fix the planning agent reads what failed and plans, and the fix agent
+repairs; then everything runs again, until all is green or a limit is reached.
+Changes to tests and protected files are put back, and a repair that breaks a
+gate is taken back. The repairs stay in the work tree: look at \`git diff\`.
+
 Browser tests need Chromium or Chrome on PATH, or CHROME_PATH. Robot Framework
 comes from the project's .venv, from uv, from PATH, or as a module of python3.
 
@@ -28,12 +38,15 @@ Examples:
   ralph verify                                as configured
   ralph verify --gates none --ui              services and browser tests only
   ralph verify --env prod                     with the build and the prod commands
+  ralph verify --fix                          repair what is red
   ralph verify --base-url http://localhost:3000
                                               against a program that runs already
 
 Exit codes: 0 all green, 1 configuration or a missing program, 4 a gate is red,
 5 a browser or Robot Framework test failed, 7 cancelled, 9 a service did not
-start, is not healthy, or ended. A service outranks gates, gates outrank tests.`;
+start, is not healthy, or ended. A service outranks gates, gates outrank tests.
+With --fix also 8 an agent failed, 14 the work tree is not clean, 21 the budget
+is used up, 24 another session is running.`;
 
 /** `ralph verify`: checks the program as it runs. */
 export function addVerify(program: Command, host: CommandHost): void {
@@ -51,38 +64,76 @@ export function addVerify(program: Command, host: CommandHost): void {
     )
     .option("--skip-services", "start nothing: the services run already")
     .option("--base-url <url>", "where the pages are; starts nothing")
+    .option("--fix", "let agents plan and repair what is red; needs a clean work tree")
+    .option("--fix-iterations <n>", "most repairs of one part (limits.*_iterations)")
     .addHelpText("after", help);
   addAction(command, host, verify);
 }
 
 const verify: Action<VerifyOptions> = async (context, options) => {
   const { system, output, directory, globals, signal } = context;
+  const { show, listener } = createListener(output, signal);
+  const request = {
+    directory,
+    config: globals.config,
+    sessionDir: (root: string) => sessionDirOf(context, root),
+    choices: checkChoices(options),
+  };
+  const fixIterations = checkIterations(options);
+  const outcome: Outcome = options.fix
+    ? await fixProject(system, { ...request, fixIterations }, { ...listener, ...fixLines(show) })
+    : { verification: await verifyProject(system, request, listener), fixes: 0 };
+  if (signal.aborted) return stopReasons.cancelled;
+  const { verification, fixes, stopped } = outcome;
+  const reason = stopped?.reason ?? verificationReason(verification);
+  if (output.wantsJson) output.json(resultJson(verification, { reason, fixes }));
+  else output.result(resultText(outcome));
+  return stopReasons[reason];
+};
+
+type Outcome = Pick<FixOutcome, "verification" | "fixes" | "stopped">;
+
+function resultText({ verification, fixes, stopped }: Outcome): string {
+  const work = fixes === 0 ? "" : ` ${counted(fixes, "repair")} in the work tree: git diff.`;
+  const why = stopped ? ` ${stopped.message}` : "";
+  return `${describeResult(verification)}${work}${why}`;
+}
+
+function createListener(output: Output, cancel: AbortSignal) {
   const style = styleOf(output);
   const level = output.level === "debug" ? "verbose" : output.level;
   const show = (line: EventLine) => {
     for (const text of renderEventLine(line, { level, style })) output.progress(text);
   };
-  const verification = await verifyProject(
-    system,
-    {
-      directory,
-      config: globals.config,
-      sessionDir: (root) => sessionDirOf(context, root),
-      choices: checkChoices(options),
-    },
-    {
-      cancel: signal,
-      warning: (message) => output.problem(`Warning: ${message}`),
-      fact: (fact, { pictures }) => show(describeVerification(fact, pictures)),
-      gateEnded: (gate, result) => show(describeGateRun({ ...result, gate })),
-    },
-  );
-  if (signal.aborted) return stopReasons.cancelled;
-  const reason = verificationReason(verification);
-  if (output.wantsJson) output.json(resultJson(verification));
-  else output.result(describeResult(verification));
-  return stopReasons[reason];
-};
+  const listener: VerifyListener = {
+    cancel,
+    warning: (message) => output.problem(`Warning: ${message}`),
+    fact: (fact, { pictures }) => show(describeVerification(fact, pictures)),
+    gateEnded: (gate, result) => show(describeGateRun({ ...result, gate })),
+  };
+  return { show, listener };
+}
+
+function fixLines(show: (line: EventLine) => void): FixListener {
+  return {
+    attempt: (phase, iteration, limit) =>
+      show(plain(`fix ${iteration} of ${limit} for ${phase}: plan, then repair`)),
+    called: (role, text) => show(plain(plainLine(`${role} ${text}`, 400))),
+    remark: (text) => show(bad(plainLine(text, 600), "normal")),
+  };
+}
+
+function checkIterations({ fix, fixIterations }: VerifyOptions): number | undefined {
+  if (fixIterations === undefined) return undefined;
+  const count = /^\d{1,2}$/.test(fixIterations) ? Number(fixIterations) : 0;
+  if (fix && count >= 1 && count <= 50) return count;
+  throw new RalphError("config", {
+    message: fix
+      ? `--fix-iterations=${fixIterations} must be a number from 1 to 50.`
+      : "--fix-iterations needs --fix.",
+    remedy: "Correct or remove this option.",
+  });
+}
 
 function checkChoices(options: VerifyOptions): VerifyChoices {
   const { baseUrl } = options;
@@ -93,13 +144,15 @@ function checkChoices(options: VerifyOptions): VerifyChoices {
   });
 }
 
-function resultJson(verification: Verification) {
-  const { phases, tests } = verification;
-  const reason = verificationReason(verification);
+function resultJson(
+  { phases, tests }: Verification,
+  { reason, fixes }: { reason: StopReason; fixes: number },
+) {
   return {
     status: reason === "all_done" ? "completed" : "failed",
     stop_reason: reason,
     exit_code: stopReasons[reason],
+    fixes,
     phases: Object.values(phases).map(({ phase, status, detail, ms }) => ({
       ...{ phase, status, detail, duration_ms: Math.round(ms) },
     })),

@@ -6,7 +6,8 @@ type Rules = { role: Role; protection: Protection; testPaths: readonly string[] 
 
 /**
  * Decides which of an agent's changes are put back (design 4.2, 5): changes to protected paths, all changes of a
- * read-only role, and, listed separately because they fail the iteration, changes of the test writer outside of tests.
+ * read-only role, changes of a fixer to tests, and, listed separately because they fail the iteration, changes of the test
+ * writer outside of tests.
  */
 export function judgeChanges(
   changes: readonly ChangedPath[],
@@ -16,6 +17,11 @@ export function judgeChanges(
   const isRefused = new Set(refused);
   const free = changes.filter(({ path }) => !isRefused.has(path));
   if (role === "test_writing") return { refused, trespassed: trespasses(free, testPaths) };
+  if (role === "fix") {
+    const isTest = pathMatcher(testPaths);
+    const tests = free.filter(({ path }) => isTest(path)).map(({ path }) => path);
+    return { refused: [...refused, ...tests], trespassed: [] };
+  }
   const isReader = role === "review" || role === "planning";
   return { refused: isReader ? changes.map(({ path }) => path) : refused, trespassed: [] };
 }

@@ -7,8 +7,8 @@ export const signalNames: Readonly<Record<Role, readonly string[]>> = {
   implementation: ["task-done"],
   test_writing: ["tests-done"],
   review: ["review-approved", "review-rejected"],
-  fix: ["fix-done"],
-  planning: ["plan"],
+  fix: ["fix-done", "ui-fix-done", "robot-fix-done"],
+  planning: ["plan", "ui-plan", "robot-plan"],
 };
 
 /** Longest body copied into notes, progress and feedback (characters). */

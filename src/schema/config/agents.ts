@@ -45,9 +45,9 @@ export const Agents = z.strictObject({
   implementation: settings.describe("Writes the code of a task"),
   test_writing: settings.describe("Writes tests; may only change files in test_paths"),
   review: settings.describe("Judges the work; changes nothing"),
-  fix: settings.describe("Repairs problems that verification after the last task finds"),
-  planning: settings.describe("Plans such repairs"),
-  ui_testing: settings.describe("Plans and writes user interface tests"),
+  fix: settings.describe("Repairs what `ralph verify --fix` finds"),
+  planning: settings.describe("Plans such repairs; changes nothing"),
+  ui_testing: settings.describe("Read for compatibility, not called: an agent does not write the tests that judge its work"),
   env: z
     .array(VariableName)
     .default([])

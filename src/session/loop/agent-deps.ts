@@ -30,6 +30,15 @@ export function agentRequestOf(
   session: SessionContext,
   { task, role }: { task: TaskState; role: Role },
 ): Omit<AgentRequest, "prompt"> {
+  const attempt = (task.calls[role] ?? 0) + 1;
+  return callOf(session, { role, taskId: task.task.id, attempt });
+}
+
+/** The same for a call that no task has asked for. */
+export function callOf(
+  session: SessionContext,
+  { role, taskId, attempt }: { role: Role; taskId: string; attempt: number },
+): Omit<AgentRequest, "prompt"> {
   const { config, system, repo, sessionDir, journal } = session;
   const settings = config.agents[role];
   const driver = driverNamed(settings.driver);
@@ -46,11 +55,7 @@ export function agentRequestOf(
     limits: callLimits(config, repo.worktree),
     ...(driver.streams && { idleMs: maxIdleMs }),
     cwd: repo.root,
-    identity: {
-      taskId: task.task.id,
-      attempt: (task.calls[role] ?? 0) + 1,
-      sessionDir,
-    },
+    identity: { taskId, attempt, sessionDir },
     envNames: [...config.agents.env, ...config.sandbox.env],
   };
 }

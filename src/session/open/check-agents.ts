@@ -3,6 +3,7 @@ import { refuseForbidden } from "../../agents/call/environment.ts";
 import { findProgram } from "../../agents/call/find-program.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
+import type { AgentRole } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
 
 /**
@@ -11,11 +12,13 @@ import type { Config } from "../../schema/config/config.ts";
  */
 export async function checkAgents(
   system: Pick<System, "ask" | "env">,
-  { config, root }: { config: Config; root: string },
+  { config, root, roles }: { config: Config; root: string; roles?: readonly AgentRole[] },
 ): Promise<void> {
   refuseForbidden("agents.env", config.agents.env);
   refuseForbidden("sandbox.env", config.sandbox.env);
-  const byFile = new Map(calledAgents(config, system.env).map((agent) => [agent.file, agent]));
+  const byFile = new Map(
+    calledAgents(config, system.env, roles).map((agent) => [agent.file, agent]),
+  );
   for (const [file, agent] of byFile) {
     const path = await findProgram(system, { file, root });
     if (path === undefined) throw missing(agent);

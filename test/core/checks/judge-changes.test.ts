@@ -12,7 +12,7 @@ test.each<[Role, string[], string[]]>([
   ["test_writing", guarded, ["src/a.js"]],
   ["review", changes.map(({ path }) => path), []],
   ["planning", changes.map(({ path }) => path), []],
-  ["fix", guarded, []],
+  ["fix", [...guarded, "tests/a.test.js"], []],
 ])("%s: what is put back, and what counts as trespassing", (role, refused, trespassed) => {
   const rules = {
     role,

@@ -4,7 +4,7 @@
  * `signal NAME [TOKEN]` and `honest` (both).
  */
 export type AgentScripts = string | Partial<Record<Role, string>>;
-type Role = "implementation" | "test_writing" | "review";
+type Role = "implementation" | "test_writing" | "review" | "planning" | "fix";
 
 const prelude = `#!/bin/sh
 prompt=$(cat)
@@ -24,6 +24,8 @@ claim() {
   implementation) signal task-done "$@" ;;
   test_writing) signal tests-done "$@" ;;
   review) signal review-approved "$@" ;;
+  planning) signal plan "$@" ;;
+  fix) signal fix-done "$@" ;;
   esac
 }
 honest() { work; claim; }

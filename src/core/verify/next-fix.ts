@@ -1,0 +1,43 @@
+import type { Verification } from "../state/verification.ts";
+import type { VerifyPhase } from "../state/verify-event.ts";
+import { redPhase } from "./judge-verification.ts";
+
+/** How often each phase may be repaired. */
+export type FixLimits = Readonly<Record<VerifyPhase, number>>;
+
+/** One repair: the phase that was red, and the tree it led to. */
+export type FixAttempt = { phase: VerifyPhase; failure: string; tree: string };
+
+export type FixStep =
+  | { kind: "done" }
+  | { kind: "fix"; phase: VerifyPhase; iteration: number }
+  | { kind: "give-up"; message: string };
+
+/** The next step of the fix loop, from the last verification and the repairs so far. Pure. */
+export function nextFix(
+  verification: Verification,
+  attempts: readonly FixAttempt[],
+  limits: FixLimits,
+): FixStep {
+  const phase = redPhase(verification);
+  if (phase === undefined) return { kind: "done" };
+  const last = attempts.at(-1);
+  const failure = failureOf(verification, phase);
+  const isStuck =
+    attempts.filter((each) => each.tree === last?.tree && each.failure === failure).length > 1;
+  if (isStuck) return { kind: "give-up", message: "The same failure twice with the same work." };
+  const done = attempts.filter((attempt) => attempt.phase === phase).length;
+  if (done >= limits[phase]) {
+    return { kind: "give-up", message: `Still red after ${done} repairs of ${phase}.` };
+  }
+  return { kind: "fix", phase, iteration: done + 1 };
+}
+
+/** What failed, for the next prompt and to recognize the same failure. */
+export function failureOf({ phases, tests }: Verification, phase: VerifyPhase): string {
+  const failed = tests.filter(
+    ({ status, framework }) => status === "failed" && framework === phase,
+  );
+  const named = failed.map(({ test, detail }) => `${test}: ${detail}`);
+  return [phases[phase]?.detail ?? "", ...named].filter((text) => text !== "").join("\n");
+}

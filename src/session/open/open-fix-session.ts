@@ -1,0 +1,82 @@
+import { RalphError, visible } from "../../error.ts";
+import { dirtyPaths, readStartPoint } from "../../git/commits/start-point.ts";
+import { openRepository } from "../../git/open/open-repository.ts";
+import { excludeSessionFiles, hideSessionDir } from "../../git/worktree/session-exclude.ts";
+import { startJournal } from "../../journal/journal.ts";
+import type { SessionStore } from "../../journal/session-store.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { SessionContext } from "../loop/session-context.ts";
+import { assembleSession } from "./assemble-session.ts";
+import { openSandbox } from "./open-sandbox.ts";
+
+export interface FixPlace {
+  root: string;
+  /** A store of its own, which is removed with the session. */
+  scratch: SessionStore;
+  /** The project's store, hidden from agents. */
+  store: SessionStore;
+  config: Config;
+  sessionId: string;
+  sessionDir: string;
+  cancel: AbortSignal;
+}
+
+/**
+ * A session without tasks, views and an end, for agents that repair the work tree. Exit 14 unless the work tree is clean:
+ * the user must be able to tell the repairs from other changes.
+ */
+export async function openFixSession(system: System, place: FixPlace): Promise<SessionContext> {
+  const { root, scratch, config, sessionId, sessionDir, cancel } = place;
+  await scratch.files.makeFolder("");
+  const opened = await openRepository(system, { directory: root, stateDir: scratch.folder });
+  const repo = await hideSessionDir(opened, sessionDir);
+  await excludeSessionFiles(repo);
+  const { ours, others } = await dirtyPaths(repo);
+  const dirty = [...ours, ...others.map(({ path }) => path)];
+  if (dirty.length > 0) throw dirtyTree(dirty);
+  const start = await readStartPoint(repo);
+  const sandbox = await openSandbox(system, { repo, config, store: place.store.folder });
+  const journal = await startJournal(
+    { files: scratch.session(sessionId), clock: system.clock },
+    {
+      type: "session_start",
+      format: 1,
+      session_id: sessionId,
+      source: { type: config.task_source.type, path: config.task_source.path },
+      project: root.slice(root.lastIndexOf("/") + 1),
+      description: "",
+      config_path: ".ralph/ralph.yml",
+      branch: start.branch,
+      start: { commit: start.commit, tree: start.tree },
+      tasks: [],
+      selected: [],
+      sandbox: sandbox.kind,
+      versions: {},
+    },
+  );
+  return assembleSession({
+    ...{ system, repo, store: scratch, config, journal, sandbox },
+    options: {
+      flags: {},
+      choices: { deadlines: [] },
+      selection: {},
+      versions: {},
+      cancel,
+      sessionDir,
+      openViews: async () => ({
+        notice: () => {},
+        update: async () => {},
+        tampered: async () => [],
+      }),
+    },
+  });
+}
+
+function dirtyTree(paths: readonly string[]): RalphError {
+  const shown = paths.slice(0, 20).map((path) => `  ${visible(path)}`);
+  return new RalphError("git", {
+    message: `The work tree is not clean, and repairs could not be told from these changes:\n${shown.join("\n")}`,
+    remedy: "Commit or stash them, then run `ralph verify --fix` again.",
+  });
+}
