@@ -14,7 +14,7 @@ import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
 import { checkLeftStatus } from "./check-left-status.ts";
 import { sessionFiles } from "./clear-session-files.ts";
-import { writeArtifacts } from "./write-artifacts.ts";
+import { writeArtifacts } from "./verify/write-artifacts.ts";
 
 /** The output of an entry point while a session runs. */
 export interface Live {

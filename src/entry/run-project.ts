@@ -26,7 +26,6 @@ import type { MakeConfig } from "../session/open/start-config.ts";
 import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
-import { checkPostVerify } from "./check-post-verify.ts";
 import { locateSessionDir } from "./locate-session-dir.ts";
 import { openDialects, requireNoForeignRun, withAbortFile, withDialects } from "./open-dialects.ts";
 import { type Live, openViews } from "./open-views.ts";
@@ -34,6 +33,7 @@ import { progressFileWarnings } from "./progress-file-warnings.ts";
 import { choicesOf } from "./run-options.ts";
 import { settleSessions } from "./settle-sessions.ts";
 import { takeLock } from "./take-lock.ts";
+import { checkPostVerify } from "./verify/check-post-verify.ts";
 import { ralphVersion } from "./version.ts";
 
 /** A request to run: the place, the configuration and the options. */

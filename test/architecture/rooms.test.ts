@@ -24,6 +24,7 @@ const rooms: Record<string, readonly string[]> = {
     "status",
   ],
   "src/core": ["state", "proof", "verify", "decide", "checks"],
+  "src/entry": ["verify"],
   "src/git": ["repository", "trees", "worktree", "commits", "open"],
   "src/github": [
     "api",

@@ -47,7 +47,7 @@ export const Agents = z.strictObject({
   review: settings.describe("Judges the work; changes nothing"),
   fix: settings.describe("Repairs what `ralph verify --fix` finds"),
   planning: settings.describe("Plans such repairs; changes nothing"),
-  ui_testing: settings.describe("Read for compatibility, not called: an agent does not write the tests that judge its work"),
+  ui_testing: settings.describe("Plans and writes user interface tests"),
   env: z
     .array(VariableName)
     .default([])

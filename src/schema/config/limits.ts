@@ -13,9 +13,13 @@ export const Limits = z.strictObject({
   max_same_failures: tries
     .default(3)
     .describe("Iterations in a row that may end with the same failure; the task is then blocked"),
-  post_verify_iterations: tries.default(10).describe("Repairs of gates and services by `ralph verify --fix`"),
+  post_verify_iterations: tries
+    .default(10)
+    .describe("Repairs of gates and services by `ralph verify --fix`"),
   ui_fix_iterations: tries.default(10).describe("Repairs of browser tests by `ralph verify --fix`"),
-  robot_fix_iterations: tries.default(10).describe("Repairs of Robot Framework tests by `ralph verify --fix`"),
+  robot_fix_iterations: tries
+    .default(10)
+    .describe("Repairs of Robot Framework tests by `ralph verify --fix`"),
   max_runtime: durationSchema({ min: 1, max: 30 * 24 * 3600 })
     .nullable()
     .prefault(null)

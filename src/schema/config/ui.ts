@@ -15,7 +15,7 @@ const AgentBrowser = z.strictObject({
 });
 
 const BrowserUse = z.strictObject({
-  enabled: z.boolean().default(false).describe("Read for compatibility; starts nothing by itself"),
+  enabled: z.boolean().default(false).describe("Whether these tests run"),
   base_url: WebAddress.optional().describe("Address the tests start from"),
   timeout: durationSchema({ min: 10, max: 600 }).prefault(120).describe("Time limit, in seconds"),
   screenshot_on_failure: z.boolean().default(true).describe("Whether a failure saves a screenshot"),
@@ -32,14 +32,16 @@ const Robot = z.strictObject({
     .record(z.string(), RobotVariable.transform(String))
     .default({})
     .describe("Variables passed to the suite"),
-  auto_generate: z.boolean().default(false).describe("Read for compatibility, not used: an agent does not write the tests that judge its work"),
+  auto_generate: z.boolean().default(false).describe("Whether an agent may write missing tests"),
 });
 
 /** User interface tests after the last task (specs 004 2.3). */
 export const Ui = z.strictObject({
-  agent_browser: AgentBrowser.prefault({}).describe("Tests that ralph performs in the machine's own Chromium"),
+  agent_browser: AgentBrowser.prefault({}).describe(
+    "Tests that ralph performs in the machine's own Chromium",
+  ),
   browser_use: BrowserUse.prefault({}).describe("Limits of these tests"),
   robot: Robot.prefault({}).describe("Tests with Robot Framework"),
-  frontend_paths: z.array(Glob).default([]).describe("Read for compatibility, not used"),
+  frontend_paths: z.array(Glob).default([]).describe("Files that make up the front end"),
 });
 export type Ui = z.output<typeof Ui>;

@@ -2,12 +2,12 @@ import {
   type PostVerifyChoices,
   planPostVerify,
   type VerifyPlan,
-} from "../core/verify/verify-plan.ts";
-import { RalphError } from "../error.ts";
-import type { System } from "../platform/system.ts";
-import type { Config } from "../schema/config/config.ts";
-import { requireChromium } from "../ui/find-chromium.ts";
-import { requireRobot } from "../ui/robot.ts";
+} from "../../core/verify/verify-plan.ts";
+import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { requireChromium } from "../../ui/find-chromium.ts";
+import { requireRobot } from "../../ui/robot.ts";
 
 type Programs = Pick<System, "ask" | "env">;
 

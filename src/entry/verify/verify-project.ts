@@ -1,39 +1,39 @@
 import { dirname, relative } from "node:path/posix";
-import { removeHomes } from "../agents/call/open-home.ts";
+import { removeHomes } from "../../agents/call/open-home.ts";
 import {
   applyVerification,
   noVerification,
   type Verification,
   type VerifyFact,
-} from "../core/state/verification.ts";
+} from "../../core/state/verification.ts";
 import {
   planVerification,
   type VerifyChoices,
   type VerifyPlan,
-} from "../core/verify/verify-plan.ts";
-import { RalphError, renderProblem } from "../error.ts";
-import { gateEnvironment } from "../gates/gate-environment.ts";
-import type { GateResult } from "../gates/gates.ts";
-import { findShell } from "../gates/run-shell.ts";
-import { checkSessionDir } from "../git/worktree/session-dir.ts";
-import { createEvidence } from "../journal/evidence.ts";
-import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
-import { createTemporaryName } from "../platform/fs/temporary-file.ts";
-import { endOrphans } from "../platform/process/orphans.ts";
-import { createRedactor } from "../platform/secrets/redact.ts";
-import { secretValues } from "../platform/secrets/secret-values.ts";
-import type { System } from "../platform/system.ts";
-import type { Config } from "../schema/config/config.ts";
-import type { GatePlace } from "../session/loop/gate-deps-at.ts";
-import { checkLaterKeys } from "../session/open/later-keys.ts";
-import { findRoot, locateStore } from "../session/open/locate-project.ts";
-import { openSandbox } from "../session/open/open-sandbox.ts";
-import { openSide } from "../session/open/open-side.ts";
-import { verifyOnce } from "../session/verify/verify-once.ts";
-import type { VerifyPlace } from "../session/verify/verify-place.ts";
-import { readConfig } from "../sources/config-file.ts";
-import { applyOverrides } from "../sources/config-overrides.ts";
-import { artifactsOf } from "../views/session-files/artifacts.ts";
+} from "../../core/verify/verify-plan.ts";
+import { RalphError, renderProblem } from "../../error.ts";
+import { gateEnvironment } from "../../gates/gate-environment.ts";
+import type { GateResult } from "../../gates/gates.ts";
+import { findShell } from "../../gates/run-shell.ts";
+import { checkSessionDir } from "../../git/worktree/session-dir.ts";
+import { createEvidence } from "../../journal/evidence.ts";
+import { createOwnFiles, type OwnFiles } from "../../platform/fs/own-files.ts";
+import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
+import { endOrphans } from "../../platform/process/orphans.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
+import { secretValues } from "../../platform/secrets/secret-values.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import type { GatePlace } from "../../session/loop/gate-deps-at.ts";
+import { checkLaterKeys } from "../../session/open/later-keys.ts";
+import { findRoot, locateStore } from "../../session/open/locate-project.ts";
+import { openSandbox } from "../../session/open/open-sandbox.ts";
+import { openSide } from "../../session/open/open-side.ts";
+import { verifyOnce } from "../../session/verify/verify-once.ts";
+import type { VerifyPlace } from "../../session/verify/verify-place.ts";
+import { readConfig } from "../../sources/config-file.ts";
+import { applyOverrides } from "../../sources/config-overrides.ts";
+import { artifactsOf } from "../../views/session-files/artifacts.ts";
 import { requirePrograms } from "./check-post-verify.ts";
 import { writeArtifacts } from "./write-artifacts.ts";
 

@@ -1,6 +1,6 @@
-import type { EvidenceRef } from "../core/state/measurement.ts";
-import type { OwnFiles } from "../platform/fs/own-files.ts";
-import type { SessionArtifactFile } from "../views/session-files/artifacts.ts";
+import type { EvidenceRef } from "../../core/state/measurement.ts";
+import type { OwnFiles } from "../../platform/fs/own-files.ts";
+import type { SessionArtifactFile } from "../../views/session-files/artifacts.ts";
 
 /** Writes artifacts into the session directory, one after the other; a file that cannot be written is left out. */
 export async function writeArtifacts(

@@ -1,24 +1,24 @@
-import { fixRoles } from "../agents/call/called-agents.ts";
-import { removeHomes } from "../agents/call/open-home.ts";
-import type { Verification } from "../core/state/verification.ts";
-import type { FixLimits } from "../core/verify/next-fix.ts";
-import { checkSessionDir } from "../git/worktree/session-dir.ts";
-import { lastSessionId, type SessionStore } from "../journal/session-store.ts";
-import { createTemporaryName } from "../platform/fs/temporary-file.ts";
-import type { System } from "../platform/system.ts";
-import type { Config } from "../schema/config/config.ts";
-import { addSpending, spentByOthers } from "../session/loop/day-spending.ts";
-import { newSessionId } from "../session/loop/session-id.ts";
-import { checkAgents } from "../session/open/check-agents.ts";
-import { locateStore } from "../session/open/locate-project.ts";
-import { openFixSession } from "../session/open/open-fix-session.ts";
+import { fixRoles } from "../../agents/call/called-agents.ts";
+import { removeHomes } from "../../agents/call/open-home.ts";
+import type { Verification } from "../../core/state/verification.ts";
+import type { FixLimits } from "../../core/verify/next-fix.ts";
+import { checkSessionDir } from "../../git/worktree/session-dir.ts";
+import { lastSessionId, type SessionStore } from "../../journal/session-store.ts";
+import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
+import type { System } from "../../platform/system.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { addSpending, spentByOthers } from "../../session/loop/day-spending.ts";
+import { newSessionId } from "../../session/loop/session-id.ts";
+import { checkAgents } from "../../session/open/check-agents.ts";
+import { locateStore } from "../../session/open/locate-project.ts";
+import { openFixSession } from "../../session/open/open-fix-session.ts";
 import {
   type FixEnd,
   type FixListener,
   type FixOutcome,
   runFixLoop,
-} from "../session/verify/fix-loop.ts";
-import { takeLock } from "./take-lock.ts";
+} from "../../session/verify/fix-loop.ts";
+import { takeLock } from "../take-lock.ts";
 import {
   createNotice,
   openArtifacts,
