@@ -1,7 +1,7 @@
 import type { CriterionResult } from "../core/state/event.ts";
 import type { EvidenceRef } from "../core/state/measurement.ts";
 import { type Criterion, parseCriterion } from "../schema/tasks/criterion.ts";
-import { readableLines, withoutRoot } from "./readable-lines.ts";
+import { readableLines, withoutPlaces } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
 
 export interface CriteriaDeps extends ShellDeps {
@@ -126,7 +126,7 @@ async function runCommand(deps: CriteriaDeps, command: string): Promise<Criterio
   const evidence = await deps.keepEvidence(text, result.outputBytes);
   const isProved = result.end.kind === "exited" && result.end.code === 0;
   if (isProved) return { verdict: "proved", detail: ending, evidence };
-  const detail = `${ending}${lastLines(withoutRoot(result.output, deps.root))}`;
+  const detail = `${ending}${lastLines(withoutPlaces(result.output, deps))}`;
   return {
     verdict: "failed",
     detail,

@@ -4,7 +4,7 @@ import type { SupervisedEnd } from "../platform/system.ts";
 import { hasLoadError, readCensus } from "./census.ts";
 import { fingerprints } from "./fingerprint.ts";
 import type { GateCommand } from "./gate-key.ts";
-import { readableLines, withoutRoot } from "./readable-lines.ts";
+import { readableLines, withoutPlaces } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
 
 export interface GateDeps extends ShellDeps {
@@ -40,7 +40,7 @@ export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateRe
   const { output, outputBytes, ms } = result;
   const status = statusOf(result.end);
   const tests = readCensus(output);
-  const lines = readableLines(withoutRoot(output, deps.root));
+  const lines = readableLines(withoutPlaces(output, deps));
   const measured = { ...(tests && { tests }), isLoadError: false, ms, output, outputBytes };
   if (status === "passed") return { ...measured, status, detail: "", fingerprints: [] };
   return {

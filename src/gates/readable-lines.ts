@@ -12,8 +12,15 @@ export function readableLines(output: string): string[] {
     .filter((line) => !signalTag.test(line));
 }
 
-/** Names files relative to the project root: a folder of this machine says nothing to readers elsewhere. */
-export function withoutRoot(output: string, root: string): string {
+type Places = { root: string; env: Readonly<Record<string, string | undefined>> };
+
+/** Names files below the project root, or below `~`: a folder of this machine says nothing to readers elsewhere. */
+export function withoutPlaces(output: string, { root, env: { HOME: home = "" } }: Places): string {
+  const below = withoutRoot(output, root);
+  return /^\/./.test(home) ? below.replaceAll(`${home}/`, "~/") : below;
+}
+
+function withoutRoot(output: string, root: string): string {
   const literal = root.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const alone = new RegExp(`${literal}(?!\\.?[\\w-])`, "g");
   return output.replaceAll(`${root}/`, "").replace(alone, ".");

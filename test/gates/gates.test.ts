@@ -36,6 +36,15 @@ test("paths of the project are named below its root, wherever that is", async ()
   expect(fingerprints).toEqual(["src/a.py: bad"]);
 });
 
+test("details name files of the user's home below ~", async () => {
+  await using system = await createTestSystem();
+  const HOME = "/home/ada";
+  const deps = await gateDeps(system, { env: { ...system.env, HOME } });
+  const cmd = 'echo "--> $HOME/.cargo/registry/src/lib.rs:10:5, /usr/lib/x.h"; exit 1';
+  const { detail } = await runGate(deps, { cmd, timeout_seconds: 20 });
+  expect(detail).toBe("exit code 1\n--> ~/.cargo/registry/src/lib.rs:10:5, /usr/lib/x.h");
+});
+
 test("details name no folder of this machine", async () => {
   const { detail } = await run('echo "$PWD/a.c:1: error: in $PWD, beside $PWD-2"; exit 1');
   expect(detail).toMatch(/^exit code 1\na\.c:1: error: in \., beside \/.*-2$/);
