@@ -142,10 +142,14 @@ function isNotStarted({ end }: ShellResult, command: string): boolean {
   return end.kind === "exited" && [126, 127].includes(end.code) && !program.includes("/");
 }
 
+/** What npm adds below every failure, the same whatever the reason. */
+const npmAdvice =
+  /^npm (?:error|ERR!)\s*(?:A complete log of this run .*|To see a list of scripts, run:|npm run|\/.*-debug-\d+\.log)?$/;
+
 /** The last lines with text, as one line. */
 function lastLines(output: string): string {
   const lines = readableLines(output.slice(-4000)).map((line) => line.trim());
-  const said = lines.filter((line) => line !== "").slice(-3);
+  const said = lines.filter((line) => line !== "" && !npmAdvice.test(line)).slice(-3);
   return said.length === 0 ? "" : `: ${said.join(" | ").slice(-300)}`.toWellFormed();
 }
 

@@ -56,6 +56,18 @@ test.each([
   expect(await check(text)).toMatchObject({ number: 1, text, verdict, detail, kept: [] });
 });
 
+test("the detail of a failed npm script says what is wrong, not what npm always says", async () => {
+  const said = [
+    'npm error Missing script: "nope"',
+    ...["npm error", "npm error To see a list of scripts, run:", "npm error   npm run"],
+    "npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-debug-0.log",
+  ];
+  const { detail } = await check(
+    `Run \`printf '${said.join("\\n")}'; exit 1\` - exits with code 0`,
+  );
+  expect(detail).toBe('exit code 1: npm error Missing script: "nope"');
+});
+
 test("the detail of a failed command names files below the project root", async () => {
   const { detail } = await check('Run `echo "$PWD/a.c:1: bad"; exit 1` - exits with code 0');
   expect(detail).toBe("exit code 1: a.c:1: bad");
