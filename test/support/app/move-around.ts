@@ -180,14 +180,20 @@ async function move(world: World, one: Followed, index: number): Promise<void> {
   if (taker && random() < 0.5) await act(world, taker, 10_000 + index);
 }
 
-async function settle({ store }: World): Promise<void> {
+async function settle({ store, followed }: World): Promise<void> {
   const { queue } = store;
-  const giveUpAt = performance.now() + 60_000;
+  const giveUpAt = performance.now() + 120_000;
   for (;;) {
     const { ready, active, dead } = await queue.counts();
     if (dead > 0) throw new Error(JSON.stringify(await queue.dead()));
     if (ready + active === 0) return;
-    if (performance.now() > giveUpAt) throw new Error(`${ready} jobs are still waiting.`);
+    if (performance.now() > giveUpAt) {
+      const groups = ["clock", "redeliver"].concat(
+        followed.flatMap(({ repository: { id } }) => [`work:${id}`, `deliveries:${id}`]),
+      );
+      const left = await queue.list({ state: active > 0 ? "active" : "ready", groups, limit: 5 });
+      throw new Error(`${ready} jobs are still waiting: ${JSON.stringify(left)}`);
+    }
     await pause(20);
   }
 }
