@@ -15,6 +15,7 @@ import { withJobCounters } from "./metrics/job-counters.ts";
 import { metricsPages } from "./metrics/metrics-page.ts";
 import { appPages } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
+import { missingPage } from "./pages/missing-page.ts";
 import { ralphApp } from "./ralph-app.ts";
 import { rules } from "./rules/rules.ts";
 import { defaultSlots, defaultStopMs, type Settings } from "./settings/settings.ts";
@@ -62,12 +63,12 @@ export async function startApp(
     notify: createNotifier(settings.notifyUrl, report),
   });
   await probot.load(ralphApp({ access, queue, notes, clock, workflows, record }));
-  const { apiUrl, serverUrl, publicUrl: url } = settings;
+  const { apiUrl, serverUrl, publicUrl } = settings;
   const folder = resolve(settings.dataFolder, "publish");
   const logLine = (line: string) => log.info(line);
   const handle = createJobHandler({
     probot,
-    ...{ queue, access, notes, clock, record, url },
+    ...{ queue, access, notes, clock, record, url: publicUrl },
     bots: settings.bots,
     publisher: { system, apiUrl, serverUrl, folder, log: logLine },
   });
@@ -96,6 +97,8 @@ export async function startApp(
       }),
       ...appPages({ settings, system, queue, notes, access, record }),
     ],
+    missing: missingPage,
+    isSecure: publicUrl.startsWith("https:"),
     report,
     onDelivery: ({ status, message: answer, id: delivery, event: name }) => {
       counters.add("ralph_deliveries_total", { status: String(status), answer });

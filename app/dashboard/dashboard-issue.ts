@@ -101,19 +101,20 @@ function createDashboard(commenter: Commenter, body: string): Promise<DashboardI
   });
 }
 
-/** Changes the text, unless it is the same. */
+/** Changes the text, unless it is the same; whether it was written. */
 export async function changeDashboard(
   { github, clock }: Commenter,
   { number, body: old }: DashboardIssue,
   body: string,
-): Promise<void> {
-  if (plain(old ?? "") === plain(body)) return;
+): Promise<boolean> {
+  if (plain(old ?? "") === plain(body)) return false;
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "dashboard", body);
   await sendAgain(clock, () =>
     github.ask(purpose, ({ rest }) =>
       rest.issues.update({ ...github.repo, issue_number: number, body }),
     ),
   );
+  return true;
 }
 
 const plain = (text: string) => text.replaceAll("\r\n", "\n").trimEnd();

@@ -1,6 +1,7 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { sendAgain } from "../../src/github/api/create-once.ts";
 import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
+import type { Actor } from "../../src/schema/work-request.ts";
 import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import type { Place } from "../access/place.ts";
 import type { JobData } from "../jobs/job.ts";
@@ -43,6 +44,20 @@ export async function handleTicks(
     }
   }
   return [...jobs, refreshDashboardJob(place, id, marks)];
+}
+
+type RunAction = JobData["act"] & { id: string };
+
+/** Carries out what a person asked for on the page of a run, if they still may. */
+export async function actOnRun(
+  parts: RunParts,
+  { id, place, run: of, action, actor }: RunAction,
+): Promise<void> {
+  const run = await findRun(parts.notes, { id: of, place });
+  const verdict = await judgeActor(parts, place, { actor, trigger: "dashboard" });
+  if (!run || verdict.kind === "denied") return;
+  if (action === "cancel") await cancelRun(parts, { run, by: actor });
+  else await retryRun(parts, { id, place, run, actor });
 }
 
 /** The ticks of an edit that are still set, or that the App itself has overwritten. */
@@ -99,10 +114,16 @@ async function approvePlan(
 async function retry(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
   if (!hasFailed(run)) return [];
   const { id, place, ticked } = act;
-  const resumes = await resumableSession(parts, run, undefined);
-  const request = requestAgain(run.request, { trigger: "dashboard", actor: ticked.actor });
-  await startRun(parts, { id, place, start: { request, ...(resumes && { resumes }) } });
+  await retryRun(parts, { id, place, run, actor: ticked.actor });
   return [];
+}
+
+type Retried = { id: string; place: Place; run: DispatchedRun; actor: Actor | undefined };
+
+async function retryRun(parts: RunParts, { id, place, run, actor }: Retried): Promise<void> {
+  const resumes = await resumableSession(parts, run, undefined);
+  const request = requestAgain(run.request, { trigger: "dashboard", actor });
+  await startRun(parts, { id, place, start: { request, ...(resumes && { resumes }) } });
 }
 
 async function cancel(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {

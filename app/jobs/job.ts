@@ -41,6 +41,8 @@ const kinds = [
   job("continue", { ...place, runId: z.string(), workflow }),
   job("pull-closed", { ...place, pull: z.int() }),
   job("human-push", { ...place, pull: z.int() }),
+  /** A person's action on the page of a run. */
+  job("act", { ...place, run: z.string(), action: z.enum(["cancel", "retry"]), actor: Actor }),
   /** Boxes that someone ticked in the dashboard issue. */
   job("dashboard", { ...place, ...asked, issue: z.int(), boxes: z.array(z.string()) }),
   /** Updates the dashboard issue and clears these boxes. */

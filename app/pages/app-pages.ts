@@ -4,6 +4,7 @@ import type { RecordEvent } from "../events/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
 import type { PageAnswer, PageRequest, Route } from "../webhooks/route.ts";
+import { auditPage } from "./audit-page.ts";
 import { renderNotice } from "./frame/frame.ts";
 import { createFormReader } from "./frame/read-form.ts";
 import { createGitHubLinks } from "./github-links.ts";
@@ -13,6 +14,7 @@ import { loginPages } from "./login/login-pages.ts";
 import { createLoginSessions, type LoginSessions } from "./login/login-sessions.ts";
 import { signInPage } from "./login/sign-in-page.ts";
 import { queuePage, retryJob } from "./queue-page.ts";
+import { confirmAction, takeAction } from "./run-actions.ts";
 import { runPage } from "./run-page.ts";
 import { runsPage } from "./runs-page.ts";
 import { todayPage } from "./today-page.ts";
@@ -58,6 +60,11 @@ export function appPages(given: AppPagesParts): Route[] {
     route("GET", "/", runsPage),
     route("GET", "/runs", runsPage),
     route("GET", "/runs/*", runPage),
+    ...(["cancel", "retry"] as const).flatMap((action) => [
+      route("GET", `/runs/*/${action}`, confirmAction(action)),
+      route("POST", `/runs/*/${action}`, takeAction(action)),
+    ]),
+    route("GET", "/audit", auditPage),
     route("GET", "/today", todayPage),
     route("GET", "/queue", queuePage),
     route("POST", "/queue/retry", retryJob),
@@ -66,7 +73,7 @@ export function appPages(given: AppPagesParts): Route[] {
 
 type ForVisitor = (parts: PageParts, visit: Visit) => Promise<PageAnswer>;
 
-const paths = ["/", "/runs", "/runs/*", "/today", "/queue", "/login"];
+const paths = ["/", "/runs", "/runs/*", "/today", "/queue", "/audit", "/login"];
 const disabled: PageAnswer = {
   status: 404,
   type: "text/plain",

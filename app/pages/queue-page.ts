@@ -120,6 +120,7 @@ const labels: Readonly<Partial<Record<JobKind, string>>> = {
   offer: "Open the setup pull request",
   "pull-closed": "Record a closed pull request",
   "human-push": "Stop after a person's push",
+  act: "Carry out an action of a run's page",
   dashboard: "Carry out ticked boxes",
   show: "Update the dashboard issue",
   recheck: "Recheck the repository",

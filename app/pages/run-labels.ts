@@ -13,21 +13,30 @@ export function renderRunStatus(run: DispatchedRun): Html {
 
 const longestTitle = 120;
 
-/** The work of a run in one line, such as `Issue 12`. */
-export function titleOf({ request: { item, issue, command } }: DispatchedRun): string {
-  if (issue !== undefined && item === `issue-${issue}`) return `Issue ${issue}`;
-  return command === "autopilot" && item === "reports"
-    ? "Newest report"
-    : plainLine(item, longestTitle);
+/** The work of a run in one line, such as `#12: The list is empty`. */
+export function titleOf({
+  request: { item, issue, command },
+  title,
+  started_at,
+}: DispatchedRun): string {
+  if (command === "autopilot" && item === "reports") {
+    const about = issue === undefined ? "" : ` or #${issue}`;
+    return `Autopilot: newest report${about} of ${renderMinute(started_at).slice(0, 10)}`;
+  }
+  if (issue === undefined) return plainLine(item, longestTitle);
+  return title ? `#${issue}: ${plainLine(title, longestTitle)}` : `Issue ${issue}`;
 }
 
 /** `3 of 5 tasks`, once they are counted. */
-export const tasksOf = ({ tasks }: DispatchedRun): string =>
-  tasks ? `${tasks.passed} of ${tasks.total} ${tasks.total === 1 ? "task" : "tasks"}` : "no tasks";
+export const tasksOf = ({ tasks, state }: DispatchedRun): string => {
+  if (tasks) return `${tasks.passed} of ${tasks.total} ${tasks.total === 1 ? "task" : "tasks"}`;
+  return state === "done" || state === "refused" ? "no tasks" : "no tasks yet";
+};
 
 /** `$0.42`; a missing cost is unknown, not zero. */
-export function costOf({ cost_usd: usd, workflow }: DispatchedRun): string {
+export function costOf({ cost_usd: usd, workflow, state }: DispatchedRun): string {
   if (usd !== undefined) return dollars(usd);
+  if (workflow && state !== "done") return "no cost yet";
   return workflow ? "cost unknown" : "no cost";
 }
 
@@ -36,6 +45,20 @@ export function timeOf(run: DispatchedRun, now: number): string {
   const isOver = !isOpen(run);
   const ms = Math.max(0, (isOver ? run.changed_at : now) - run.started_at);
   return isOver ? renderDuration(ms) : `${renderDuration(ms)} so far`;
+}
+
+const units = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+] as const;
+
+/** `3 h ago`, with the exact time at hand. */
+export function renderAgo(at: number, now: number): Html {
+  const exact = renderMinute(at);
+  const unit = units.find(([ms]) => now - at >= ms);
+  const text = unit ? `${Math.floor((now - at) / unit[0])} ${unit[1]} ago` : "just now";
+  return html`<time datetime="${exact.replace(" ", "T")}Z" title="${exact} UTC">${at > now ? exact : text}</time>`;
 }
 
 /** `2026-01-25 14:38`. */

@@ -2,12 +2,14 @@ import { shortCommit } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
-import type { DispatchedRun } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { readRun } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
-import { costOf, renderMinute, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { renderActions } from "./run-actions.ts";
+import { costOf, renderAgo, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { renderTimeline } from "./run-timeline.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** `/runs/<id>`: everything the App knows about a run. */
@@ -19,14 +21,19 @@ export async function runPage(
   const run = note && readRun(note, repositories);
   if (!run) return notFoundPage(session);
   const title = `${titleOf(run)} of ${run.place.repository}`;
-  return renderAppPage({ title, main: renderRun(parts, run), session });
+  const timeline = await renderTimeline(parts, run);
+  const mayAct = repositories.get(run.place.id)?.mayWrite === true;
+  const main = [renderRun(parts, run, mayAct), timeline];
+  const page = renderAppPage({ title, main, session });
+  // Works without scripts; what is over does not change by itself.
+  return isOpen(run) ? { ...page, headers: { ...page.headers, refresh: "30" } } : page;
 }
 
 const maxMessage = 2000;
 const seeAlso =
   "The work and its proof are in the pull request, and in the report among the workflow run's artifacts.";
 
-function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
+function renderRun({ links, clock }: PageParts, run: DispatchedRun, mayAct: boolean): Html {
   const { mark, headline, tone, next } = statusOf(run);
   const { words, pull, place } = run;
   return html`
@@ -41,8 +48,9 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
     <dl class="figures">${figuresOf(run, clock.now()).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl>
+    ${mayAct && renderActions(run)}
     <section aria-labelledby="facts"><h2 id="facts">Details</h2>
-    <dl class="facts">${factsOf(run, links).map(
+    <dl class="facts">${factsOf(run, { links, now: clock.now() }).map(
       ([name, value]) => value && html`<dt>${name}</dt><dd>${value}</dd>`,
     )}</dl>
     <p class="quiet">${seeAlso}</p></section>`;
@@ -68,7 +76,10 @@ const waits = {
   claim: "another run's claim on the same item",
 } as const;
 
-function factsOf(run: DispatchedRun, links: PageParts["links"]): [string, Content][] {
+function factsOf(
+  run: DispatchedRun,
+  { links, now }: { links: PageParts["links"]; now: number },
+): [string, Content][] {
   const { request, workflow, claim, after, waits_for: wait } = run;
   const attempt = workflow && workflow.attempt > 1 ? `, attempt ${workflow.attempt}` : "";
   return [
@@ -83,8 +94,8 @@ function factsOf(run: DispatchedRun, links: PageParts["links"]): [string, Conten
     ["Continues", after && html`workflow run <code>${after}</code>`],
     ["Pull request", links.pull(run)],
     ["Claim", claim && html`${code(claim.item)} at ${code(shortCommit(claim.commit))}`],
-    ["Started", renderMinute(run.started_at)],
-    ["Last change", renderMinute(run.changed_at)],
+    ["Started", renderAgo(run.started_at, now)],
+    ["Last change", renderAgo(run.changed_at, now)],
     ["Run", code(run.id)],
   ];
 }

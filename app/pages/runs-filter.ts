@@ -1,4 +1,4 @@
-import { type Html, html } from "../../src/views/html/html.ts";
+import { type Html, html, ownMarkup } from "../../src/views/html/html.ts";
 import { type EndingKind, endingKinds } from "../runs/ending.ts";
 import { storedStatuses } from "../runs/run-status.ts";
 import type { Visit } from "./visit.ts";
@@ -49,8 +49,11 @@ export function readChoice(query: URLSearchParams): RunsChoice {
 
 /** The form above the list. */
 export function renderRunsFilter(visit: Visit, { repository, state, until }: RunsChoice): Html {
+  const isChosen = repository !== "" || state !== "" || until !== "";
+  const open = isChosen ? ownMarkup(" open") : "";
   const states = [...runFilters].map(([name, { label }]) => option(name, { label, chosen: state }));
   return html`
+    <details class="fold"${open}><summary>Filter</summary>
     <form class="filter" method="get" action="/">
     ${renderRepositories(visit, repository)}
     <p><label for="state">State</label>
@@ -59,7 +62,7 @@ export function renderRunsFilter(visit: Visit, { repository, state, until }: Run
     <input id="until" name="until" type="date" value="${until}"></p>
     <button>Show</button>
     ${visit.isCut && html`<span class="quiet">You can read more repositories; these are the first that GitHub lists.</span>`}
-    </form>`;
+    </form></details>`;
 }
 
 function renderRepositories({ repositories }: Visit, chosen: string): Html | undefined {

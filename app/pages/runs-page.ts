@@ -5,7 +5,7 @@ import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { endOfDay, findRuns, pageSize, parseNoteKey, renderNoteKey } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
-import { costOf, renderMinute, renderRunStatus, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { costOf, renderAgo, renderRunStatus, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import { type RunsChoice, readChoice, renderRunsFilter, runFilters } from "./runs-filter.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -89,5 +89,5 @@ function figuresOf(run: DispatchedRun, now: number): Html {
   const tone = (known: unknown) => (known === undefined ? "quiet" : "");
   return html`
     <span class="${tone(tasks)}">${tasksOf(run)}</span><span class="${tone(usd)}">${costOf(run)}</span>
-    <span>${timeOf(run, now)}</span><span class="quiet">${renderMinute(at)}</span>`;
+    <span>${timeOf(run, now)}</span><span class="quiet">${renderAgo(at, now)}</span>`;
 }

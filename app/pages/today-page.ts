@@ -1,9 +1,10 @@
 import { RalphError } from "../../src/error.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { dollars } from "../../src/text/figures.ts";
+import { plainText } from "../../src/text/plain-text.ts";
 import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate } from "../../src/views/html/labels.ts";
+import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { Place } from "../access/place.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import { type DispatchedRun, wasStarted } from "../runs/dispatched-run.ts";
@@ -20,65 +21,110 @@ const maxRuns = 2000;
 /** Each needs a request for its configuration. */
 const maxRepositories = 25;
 
-/** `/today`: runs and cost since midnight, compared with the limits of each repository. */
+/** Spans in days that the page offers; 1 is today. */
+const spans = [1, 7, 30, 90] as const;
+
+/** `/today`: runs and cost since midnight, or of more days, by owner and repository, with the limits of each repository. */
 export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
-  const { session, repositories } = visit;
-  const since = Math.floor(parts.clock.now() / dayMs) * dayMs;
+  const { session, repositories, asked } = visit;
+  const now = parts.clock.now();
+  const days = spans.find((each) => String(each) === asked.query.get("days")) ?? 1;
+  const since = (Math.floor(now / dayMs) + 1 - days) * dayMs;
   const found = await findRuns(parts.notes, { repositories, since, limit: maxRuns });
-  const days = dayFigures(found.runs, parts.clock.now());
-  const shown = days.slice(0, maxRepositories);
+  const figures = dayFigures(found.runs, { now, isToday: days === 1 });
+  const shown = figures.slice(0, maxRepositories);
   const sections = await Promise.all(
-    shown.map((day) => renderDay(parts, day, repositories.get(day.place.id))),
+    shown.map((day) => renderDay(parts, { day, days }, repositories.get(day.place.id))),
   );
-  const more = days.length - shown.length;
+  const more = figures.length - shown.length;
+  const title = days === 1 ? "Today" : `The last ${days} days`;
   const main = html`
-    <h1>Today</h1>
-    <p class="quiet">Since midnight, compared with the limits in <code>.ralph/ralph.yml</code> of the default branch.</p>
-    ${sections.length > 0 ? sections : html`<p>Nothing was started today.</p>`}
+    <h1>${title}</h1>
+    <nav class="pages" aria-label="Time span">${spans.map((each) => renderSpan(each, days))}</nav>
+    <p class="quiet">${days === 1 ? html`Since midnight, compared with the limits in <code>.ralph/ralph.yml</code> of the default branch.` : "Whole days (UTC), with today."}</p>
+    ${renderTotals(figures)}
+    ${sections.length > 0 ? sections : html`<p>Nothing was started in this time.</p>`}
     ${more > 0 && html`<p>Runs were also started in ${more === 1 ? "one other repository" : `${more} other repositories`}.</p>`}
-    ${found.next && html`<p class="warn">There are more than ${maxRuns} runs; the oldest of the day are not counted.</p>`}`;
-  return renderAppPage({ title: "Today", main, session, here: "/today" });
+    ${found.next && html`<p class="warn">There are more than ${maxRuns} runs; the oldest are not counted.</p>`}`;
+  return renderAppPage({ title, main, session, here: "/today" });
+}
+
+function renderSpan(days: number, chosen: number): Html {
+  const label = days === 1 ? "Today" : `${days} days`;
+  const link = days === 1 ? "/today" : `/today?days=${days}`;
+  return days === chosen
+    ? html`<a class="button" href="${link}" aria-current="page">${label}</a>`
+    : html`<a class="button" href="${link}">${label}</a>`;
+}
+
+/** Sums by owner, and of all owners. */
+function renderTotals(figures: readonly DayFigures[]): Html | undefined {
+  if (figures.length < 2) return undefined;
+  const owners = Map.groupBy(figures, ({ place }) => place.repository.split("/", 1)[0] ?? "");
+  const rows = [...owners].map(([owner, own]) => renderTotal(isolate(owner, 110), own));
+  const all = owners.size > 1 ? [renderTotal("All", figures)] : [];
+  return html`
+    <div class="scroll" role="region" aria-label="Totals" tabindex="0"><table><caption>Totals by owner</caption>
+    <thead><tr><th scope="col">Owner</th><th scope="col">Repositories</th><th scope="col">Runs</th><th scope="col">Spent</th><th scope="col">Tasks passed</th><th scope="col">Pull requests</th></tr></thead>
+    <tbody>${rows}${all}</tbody></table></div>`;
+}
+
+function renderTotal(name: Content, figures: readonly DayFigures[]): Html {
+  const sum = (figure: (day: DayFigures) => number) =>
+    figures.reduce((total, day) => total + figure(day), 0);
+  return html`<tr><th scope="row">${name}</th><td>${figures.length}</td><td>${sum((day) => day.started)}</td><td>${dollars(sum((day) => day.usd))}</td><td>${sum((day) => day.passed)}</td><td>${sum((day) => day.pulls)}</td></tr>`;
 }
 
 type Limits = { runs: number; usd: number | null } | undefined;
 
 async function renderDay(
   parts: PageParts,
-  day: DayFigures,
+  { day, days }: { day: DayFigures; days: number },
   readable: Readable | undefined,
 ): Promise<Html> {
-  const limits = readable && (await readLimits(parts, readable));
+  const { limits: ofDay, problem } = readable ? await readLimits(parts, readable) : noLimits;
+  // The limits are for one day.
+  const limits = days === 1 ? ofDay : "unlimited";
   const isPaused = readable && (await readRepository(parts.notes, readable.place)).isPaused;
   const link = `/?${new URLSearchParams({ repository: day.place.repository })}`;
   return html`
     <section><h2><a href="${link}">${isolate(day.place.repository, 210)}</a>
     ${isPaused && html` <span class="warn">paused</span>`}</h2>
+    ${problem && html`<p class="bad">${withCode(plainText(problem.slice(0, 600)))}</p>`}
     <dl class="figures">${figuresOf(day, limits).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl></section>`;
 }
 
-function figuresOf(day: DayFigures, limits: Limits): [string, Content][] {
+function figuresOf(day: DayFigures, limits: Limits | "unlimited"): [string, Content][] {
   const { started, usd, isPartial, waiting, passed, pulls } = day;
   const isKnown = limits !== undefined;
-  const runs = { used: started, limit: limits?.runs ?? null, isKnown, show: String };
-  const spent = { used: usd, limit: limits?.usd ?? null, isKnown, show: dollars };
+  const ofDay = limits === "unlimited" ? undefined : limits;
+  const runs = { used: started, limit: ofDay?.runs ?? null, isKnown, show: String };
+  const spent = { used: usd, limit: ofDay?.usd ?? null, isKnown, show: dollars };
+  const isPlain = limits === "unlimited";
   return [
-    ["Runs started", compare(runs)],
-    [isPartial ? "Spent, at least" : "Spent", compare(spent)],
+    ["Runs started", isPlain ? started : compare(runs)],
+    [isPartial ? "Spent, at least" : "Spent", isPlain ? dollars(usd) : compare(spent)],
     ["Tasks passed", passed],
     ["Pull requests", pulls],
     ["Waiting", waiting],
   ];
 }
 
-/** Undefined for an invalid or currently unreadable configuration. */
-async function readLimits({ access }: PageParts, { place }: Readable): Promise<Limits> {
+type ReadLimits = { limits: Limits; problem: string | undefined };
+const noLimits: ReadLimits = { limits: undefined, problem: undefined };
+
+/** The limits, or why they are unknown: an invalid configuration is a problem that the reader can solve. */
+async function readLimits({ access }: PageParts, { place }: Readable): Promise<ReadLimits> {
   try {
     const limits = (await access.config(place))?.limits;
-    return limits && { runs: limits.runs_per_day, usd: limits.budget_usd_per_day };
+    if (!limits) return { limits: undefined, problem: "There is no .ralph/ralph.yml." };
+    const { runs_per_day: runs, budget_usd_per_day: usd } = limits;
+    return { limits: { runs, usd }, problem: undefined };
   } catch (error) {
-    if (error instanceof RalphError || httpStatusOf(error) !== undefined) return undefined;
+    if (error instanceof RalphError) return { limits: undefined, problem: error.message };
+    if (httpStatusOf(error) !== undefined) return noLimits;
     throw error;
   }
 }
@@ -113,18 +159,18 @@ interface DayFigures {
   pulls: number;
 }
 
-/** Sums up the runs of this day, the busiest repository first. `now` in milliseconds since 1970. Pure. */
-function dayFigures(runs: readonly DispatchedRun[], now: number): DayFigures[] {
+/** `now` in milliseconds since 1970. */
+type Span = { now: number; isToday: boolean };
+
+/** Sums up the runs of a span, the busiest repository first. Pure. */
+function dayFigures(runs: readonly DispatchedRun[], span: Span): DayFigures[] {
   const byRepository = Map.groupBy(runs, ({ place }) => place.id);
   return [...byRepository.values()]
-    .flatMap((own) => (own[0] ? sumUp(own[0].place, { runs: own, now }) : []))
+    .flatMap((own) => (own[0] ? sumUp(own[0].place, own, span) : []))
     .sort((a, b) => b.started - a.started || a.place.repository.localeCompare(b.place.repository));
 }
 
-function sumUp(
-  place: Place,
-  { runs, now }: { runs: readonly DispatchedRun[]; now: number },
-): DayFigures {
+function sumUp(place: Place, runs: readonly DispatchedRun[], { now, isToday }: Span): DayFigures {
   const started = runs.filter(wasStarted);
   const sum = (figure: (run: DispatchedRun) => number) =>
     runs.reduce((total, run) => total + figure(run), 0);
@@ -132,7 +178,7 @@ function sumUp(
     place,
     started: started.length,
     waiting: runs.filter(({ state }) => state === "waiting").length,
-    usd: spentToday(runs, now),
+    usd: isToday ? spentToday(runs, now) : sum(({ cost_usd: usd = 0 }) => usd),
     isPartial: started.some(({ state, cost_usd: usd }) => state === "done" && usd === undefined),
     passed: sum(({ tasks }) => tasks?.passed ?? 0),
     pulls: runs.filter(({ pull }) => pull !== undefined).length,

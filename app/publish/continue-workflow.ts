@@ -5,6 +5,7 @@ import { isCancelRequested } from "../runs/cancel-run.ts";
 import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
 import { endRun, type RunEnd, reportRun } from "../runs/end-run.ts";
+import { findDispatched } from "../runs/find-dispatched.ts";
 import { syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
 import { type RunParts, workflowLeaseMs } from "../runs/run-parts.ts";
@@ -81,7 +82,9 @@ async function restart(parts: RunParts, { github, run, task }: Continued): Promi
   const { claim } = reclaimed;
   const steered = await withSteering(parts.notes, next);
   const claimed = { ...steered, claim, changed_at: parts.clock.now() };
-  const refusal = await dispatchWorkflow(github, claimed);
+  // The answer to an earlier attempt may be lost; a second workflow would cost a runner.
+  const isThere = (await findDispatched(parts, claimed)) !== undefined;
+  const refusal = isThere ? undefined : await dispatchWorkflow(github, claimed);
   if (refusal !== undefined) {
     const words = `${timeUp} ${refusal} To continue by hand: \`gh workflow run ${workflowFile} -f resume-from=${task.workflow.run}\``;
     const ending = { kind: "failed", in: "starting the next part" } as const;

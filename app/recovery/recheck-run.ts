@@ -2,12 +2,11 @@ import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { PublishTask } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
-import { workflowFile } from "../runs/dispatch-workflow.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import { endRun } from "../runs/end-run.ts";
-import { expectedWorkflow, followWorkflow } from "../runs/follow-workflow.ts";
+import { findDispatched } from "../runs/find-dispatched.ts";
+import { followWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import { listWorkflows, runIdOf } from "../runs/workflow-facts.ts";
 
 const minuteMs = 60_000;
 
@@ -70,7 +69,7 @@ function unpublished({ workflow }: DispatchedRun) {
 }
 
 async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): Promise<NewJob[]> {
-  const number = run.workflow?.run ?? (await findWorkflow(parts, run));
+  const number = run.workflow?.run ?? (await findDispatched(parts, run));
   if (number === undefined) {
     if (age > unseenMs) await endRun(parts, run, neverStarted);
     return [];
@@ -84,16 +83,4 @@ async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): 
     await endRun(parts, run, deleted);
     return [];
   }
-}
-
-/** Finds a workflow run whose event was lost, by its title. */
-async function findWorkflow(
-  { access }: RunParts,
-  { id, place, started_at: at, after = 0 }: DispatchedRun,
-): Promise<number | undefined> {
-  const github = await access.github(place);
-  const expected = await expectedWorkflow(access, { github, place });
-  const since = at - minuteMs;
-  const found = await listWorkflows(github, { workflow: workflowFile, since });
-  return found.find((facts) => facts.id > after && runIdOf(facts, expected) === id)?.id;
 }

@@ -2,10 +2,13 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import { issueToRead } from "../../src/schema/work-request.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
 import type { Start } from "./run-parts.ts";
 
 export interface BoundStart {
   start: Start;
+  /** Title of the issue. */
+  title?: string;
   /** The issue's text has changed since the request. */
   isEdited: boolean;
   isClosed: boolean;
@@ -25,10 +28,14 @@ export async function bindToIssueText(github: GitHub, start: Start): Promise<Bou
   const { textDigest = current } = request;
   return {
     start: { ...start, request: { ...request, textDigest } },
+    title: plainLine(issue.title, maxTitle),
     isEdited: textDigest !== current,
     isClosed: issue.state === "closed",
   };
 }
+
+/** Enough to recognise an issue. */
+const maxTitle = 120;
 
 /** Undefined if the issue was deleted. */
 async function readIssue(github: GitHub, number: number) {

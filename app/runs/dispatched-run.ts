@@ -16,6 +16,8 @@ const Run = z.object({
   place: Place,
   /** The actor's permission is checked at every start. */
   request: WorkRequest,
+  /** Title of its issue when it was asked for. */
+  title: z.string().max(200).optional(),
   state: z.enum(["waiting", "claimed", "started", "working", "publishing", "done", "refused"]),
   /** Until a waiting run has begun: `room` under the repository's limits, or the `claim` on its item. */
   waits_for: z.enum(["room", "claim"]).optional(),

@@ -12,6 +12,7 @@ import { type BoundStart, bindToIssueText } from "./bind-to-text.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns, saveRun } from "./dispatched-run.ts";
 import { permissionCheck } from "./ending.ts";
+import { findDispatched } from "./find-dispatched.ts";
 import { judgeActor } from "./judge-actor.ts";
 import { newRun, restarted } from "./new-run.ts";
 import { type Commenter, commenterFor, reportProgress } from "./progress-comment.ts";
@@ -35,7 +36,9 @@ export async function startRun(
   if (known && hasBegun(known)) return forgetDeliveredBefore(parts, known);
   const now = parts.clock.now();
   const bound = await bindToIssueText(github, start);
-  const run = known ?? newRun({ id, place, start: bound.start, now });
+  const { title } = bound;
+  const made = known ?? newRun({ id, place, start: bound.start, now });
+  const run = title ? { ...made, title } : made;
   const verdict = await judge(parts, { github, run, bound });
   await removeLabel(github, start);
   if (verdict.kind === "start") {
@@ -115,7 +118,9 @@ async function claimAndDispatch(
   const claimed: DispatchedRun = { ...run, state: "claimed", claim };
   await saveRun(notes, claimed);
   await reportProgress(commenter, claimed);
-  const dispatched = await dispatch(parts, commenter.github, claimed);
+  const wasInterrupted = given.state === "claimed" && given.claim !== undefined;
+  const { github } = commenter;
+  const dispatched = await dispatch(parts, { github, run: claimed, wasInterrupted });
   await report(parts, commenter, dispatched);
   if (dispatched.state === "started") await forgetDelivered(parts, dispatched);
 }
@@ -142,13 +147,17 @@ function unclaimed({ waits_for: _, ...run }: DispatchedRun): DispatchedRun {
     : { ...run, state: "refused", ending: { kind: "refused" } };
 }
 
+type Dispatching = { github: GitHub; run: DispatchedRun; wasInterrupted: boolean };
+
 /** The started run; if GitHub refuses the workflow, the refused run without its claim. */
 async function dispatch(
-  { clock }: RunParts,
-  github: GitHub,
-  { waits_for: _, ...run }: DispatchedRun,
+  parts: RunParts,
+  { github, run: { waits_for: _, ...run }, wasInterrupted }: Dispatching,
 ): Promise<DispatchedRun> {
-  const refusal = await dispatchWorkflow(github, run);
+  const { clock } = parts;
+  // An interrupted start may have reached GitHub; a second workflow would cost a runner, although its claim is refused.
+  const isThere = wasInterrupted && (await findDispatched(parts, run)) !== undefined;
+  const refusal = isThere ? undefined : await dispatchWorkflow(github, run);
   if (refusal === undefined) return { ...run, state: "started", changed_at: clock.now() };
   const { claim, ...released } = run;
   if (claim) await releaseClaim({ github, clock }, claim);

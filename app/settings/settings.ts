@@ -29,7 +29,7 @@ export interface Settings {
   metricsToken?: string | undefined;
   /** How long running jobs may take to end when the App stops. */
   stopMs?: number;
-  /** How many jobs run at the same time, besides one publication. */
+  /** How many jobs run at the same time, besides two publications. */
   slots?: number;
   /** Gets a message when a run ends or a job fails permanently. */
   notifyUrl?: string | undefined;

@@ -82,7 +82,7 @@ export const variables: readonly Variable[] = [
   {
     name: "SLOTS",
     usual: "4",
-    meaning: "How many jobs run at the same time. One more is for publications alone.",
+    meaning: "How many jobs run at the same time. Two publications may run besides.",
   },
   { name: "GHE_HOST", usual: "github.com", meaning: "Your GitHub Enterprise server." },
   { name: "GHE_PROTOCOL", usual: "https", meaning: "Other values are for tests on one machine." },

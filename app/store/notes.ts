@@ -10,7 +10,8 @@ export interface Note {
     | "pace"
     | "audit"
     | "probe"
-    | "told";
+    | "told"
+    | "shown";
   id: string;
   /** GitHub's id of the repository; empty for a note that belongs to none. */
   repository: string;

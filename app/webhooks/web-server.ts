@@ -12,6 +12,10 @@ import { findPage, type PageAnswer, type Route } from "./route.ts";
 export interface WebServerParts {
   reception: DeliveryParts;
   pages: readonly Route[];
+  /** For a path without a page. */
+  missing: PageAnswer;
+  /** Browsers must use https from now on. */
+  isSecure: boolean;
   /** Called with internal errors, never with errors of a request. */
   report: (error: unknown) => void;
   /** Called with every answer to a delivery, its id and its event as far as the headers have them. */
@@ -51,7 +55,9 @@ async function answer(parts: WebServerParts, request: IncomingMessage, response:
     return;
   }
   const page = findPage(parts.pages, { request, path });
-  send({ request, response }, page ? await page() : missing);
+  const answered = page ? await page() : parts.missing;
+  const secure = parts.isSecure ? { "strict-transport-security": "max-age=31536000" } : {};
+  send({ request, response }, { ...answered, headers: { ...answered.headers, ...secure } });
 }
 
 async function answerDelivery(
@@ -69,8 +75,6 @@ async function answerDelivery(
     { status: answer.status, type: "text/plain", body: `${answer.message}\n` },
   );
 }
-
-const missing: PageAnswer = { status: 404, type: "text/plain", body: "not found\n" };
 
 /** After a refusal the sender may still be sending: some of it is read and dropped, the rest is not read. */
 const lingerMs = 1000;

@@ -2,10 +2,11 @@ import type { Probot } from "probot";
 import * as z from "zod";
 import { explainCommand, giveAnswer } from "../commands/answer-command.ts";
 import { handleCommand } from "../commands/handle-command.ts";
-import { handleTicks } from "../dashboard/handle-ticks.ts";
+import { nextUpdateJob } from "../dashboard/dashboard-pace.ts";
+import { actOnRun, handleTicks } from "../dashboard/handle-ticks.ts";
 import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
 import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
-import { type JobQueue, type NewJob, recheckJob, refreshDashboardJob } from "../jobs/new-job.ts";
+import { type JobQueue, type NewJob, recheckJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { onboard, openSetupPull } from "../onboarding/onboarding.ts";
 import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
@@ -90,7 +91,11 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
   dashboard: {
     run: (parts, { id, data: { place, ...ticked } }) => handleTicks(parts, { id, place, ticked }),
   },
-  show: { run: (parts, { data }) => nothingFollows(refreshDashboard(parts, data)) },
+  act: {
+    run: (parts, { id, data }) => nothingFollows(actOnRun(parts, { id, ...data })),
+    refreshesDashboard: true,
+  },
+  show: { run: (parts, { data }) => refreshDashboard(parts, data) },
   welcome: { run: (parts, { id, data: { place } }) => onboard(parts, { id, place }) },
   pace: { run: (parts, { id, data: { place } }) => throttleOffer(parts, { id, place }) },
   offer: { run: (parts, { data: { place } }) => nothingFollows(openSetupPull(parts, place)) },
@@ -162,11 +167,11 @@ async function runJob<Kind extends JobKind>(parts: HandlerParts, job: JobOf<Kind
  */
 async function thenRefresh(
   parts: HandlerParts,
-  { id, data }: Pick<JobOf<JobKind>, "id" | "data">,
+  { data }: Pick<JobOf<JobKind>, "data">,
 ): Promise<void> {
   if (!("place" in data)) return;
   await cancelPending(parts, data.place);
-  await parts.queue.add([refreshDashboardJob(data.place, id)]);
+  await parts.queue.add([await nextUpdateJob(parts.notes, data.place)]);
 }
 
 /** Passes a stored delivery to the Probot App. A payload that does not fit its rule fails permanently. */

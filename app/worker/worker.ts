@@ -49,14 +49,14 @@ export function startWorker(parts: WorkerParts): Worker {
   };
   const pause = (ms: number) =>
     parts.clock.sleep(ms, AbortSignal.any([stop.signal, wakeUp.signal]));
-  const working: Working = { parts, running, signal: abort.signal };
+  const working: Working = { parts, running, aside: new Set(), signal: abort.signal };
   const slots = Array.from({ length: parts.slots }, async () => {
     while (!stop.signal.aborted) {
       const pauseMs = await workOnce(working);
       if (pauseMs > 0) await pause(pauseMs);
     }
   });
-  const ended = Promise.all(slots);
+  const ended = Promise.all(slots).then(() => untilDone(running));
   const end = async () => {
     stop.abort();
     const { stopMs = defaultStopMs } = parts;
@@ -71,6 +71,11 @@ export function startWorker(parts: WorkerParts): Worker {
     return ending;
   };
   return { wake, stop: once, [Symbol.asyncDispose]: once };
+}
+
+/** Resolves when the publications beside the slots have ended as well. */
+async function untilDone(running: ReadonlySet<TakenJob>): Promise<void> {
+  while (running.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** Whether a promise resolves in time. */
@@ -93,7 +98,13 @@ async function releaseJob({ queue, report }: WorkerParts, job: TakenJob): Promis
   }
 }
 
-type Working = { parts: WorkerParts; running: Set<TakenJob>; signal: AbortSignal };
+type Working = {
+  parts: WorkerParts;
+  running: Set<TakenJob>;
+  /** Publications that run beside the slots. */
+  aside: Set<TakenJob>;
+  signal: AbortSignal;
+};
 
 /** Takes one job and runs it; returns how long to pause. */
 async function workOnce(working: Working): Promise<number> {
@@ -102,12 +113,24 @@ async function workOnce(working: Working): Promise<number> {
     const job = await parts.queue.take();
     if (!job) return idleMs;
     running.add(job);
-    await workOn(working, job).finally(() => running.delete(job));
+    const work = workOn(working, job).finally(() => running.delete(job));
+    if (isAside(working, job)) work.catch((error: unknown) => parts.report(error, job));
+    else await work;
     return 0;
   } catch (error) {
     parts.report(error);
     return offlineMs;
   }
+}
+
+/** Publications may take long: some run beside the slots, so that other jobs need not wait for them. */
+const mostAside = 2;
+
+function isAside({ running, aside }: Working, job: TakenJob): boolean {
+  for (const each of aside) if (!running.has(each)) aside.delete(each);
+  if (job.kind !== "publish" || aside.size >= mostAside) return false;
+  aside.add(job);
+  return true;
 }
 
 async function workOn({ parts, signal }: Working, job: TakenJob): Promise<void> {

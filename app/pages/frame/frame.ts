@@ -49,7 +49,11 @@ button:hover,.button:hover{border-color:var(--link)}
 .job form{margin-top:.5rem}
 .line{display:flex;flex-wrap:wrap;gap:0 1rem;line-height:1.75;font-variant-numeric:tabular-nums}
 dd .price{margin-top:.4rem}
-.pages{display:flex;gap:1rem;margin:1.25rem 0}
+.pages{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:1.25rem 0}
+.pages .button{white-space:nowrap}
+.pages [aria-current]{border-color:var(--link);color:var(--link)}
+.fold summary{cursor:pointer;padding:.4rem 0;font-weight:600}
+.scroll{overflow-x:auto}
 .hero{max-width:42rem}
 .hero .button{margin:1rem 0}
 .note{max-width:42rem}
@@ -102,6 +106,7 @@ const navigation = [
   ["Runs", "/"],
   ["Today", "/today"],
   ["Queue", "/queue"],
+  ["Audit", "/audit"],
 ] as const;
 
 function renderNavigation(here: string | undefined): Html {

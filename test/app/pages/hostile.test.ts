@@ -9,13 +9,13 @@ import { hostileText } from "../../views/job/hostile-text.ts";
 
 /** The elements of the App's pages that a report does not have. */
 const more = (server: string) => ({
-  tags: ["form", "label", "select", "option", "input", "button"],
+  tags: ["form", "label", "select", "option", "input", "button", "time"],
   attributes: [
     ...["method", "action", "type", "value", "for", "selected", "rel"],
-    ...["aria-current"],
+    ...["aria-current", "datetime", "title", "open"],
   ],
   places: new RegExp(
-    `^(?:/|/(?:today|queue|queue/retry|login|logout|runs/[\\w-]+|\\?(?:repository|before)=[\\w.%&;=#-]+)|${server}/octo/example(?:/(?:issues|pull|actions/runs)/\\d+)?)$`,
+    `^(?:/|/(?:today(?:\\?days=\\d+)?|audit|queue|queue/retry|login|logout|runs/[\\w-]+(?:/(?:cancel|retry))?|\\?(?:repository|before)=[\\w.%&;=#-]+)|${server}/octo/example(?:/(?:issues|pull|actions/runs)/\\d+)?)$`,
   ),
 });
 

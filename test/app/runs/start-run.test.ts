@@ -2,8 +2,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { webhookPath } from "../../../app/settings/paths.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
+import { workflowOf } from "../../support/app/commented-app.ts";
 import { deliver, webhookSecret } from "../../support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../support/app/github.ts";
+import { ada, place, settled, startTestApp } from "../../support/app/running-app.ts";
+import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const config = `version: "1"
@@ -90,4 +93,21 @@ test("a label with write permission leads to a claim, a comment and a started wo
     { timeout: 20_000 },
   );
   expect(github.dispatches).toHaveLength(1);
+}, 60_000);
+
+test("a start that was interrupted after GitHub had started its workflow starts no second one", async () => {
+  const claim = { item: "issue-12", commit: "c".repeat(40) };
+  const run = dispatchedRun({ state: "claimed", claim, started_at: Date.now() - 5000 });
+  const app = await startTestApp({
+    prepare: async ({ github, store }) => {
+      github.runs.set(31, workflowOf(run));
+      const request = { ...run.request, actor: ada };
+      await keep(store, { ...run, request });
+      const data = { place, request };
+      await store.queue.add([{ id: run.id, kind: "start", group: "work:7", data }]);
+    },
+  });
+  await settled(app.store);
+  expect(app.github.dispatches).toEqual([]);
+  expect((await readRun(app.store, run)).state).not.toBe("claimed");
 }, 60_000);

@@ -15,6 +15,8 @@ async function startFront(change: Partial<WebServerParts["reception"]> = {}) {
   const kept: StoredJob[] = [];
   const reported: unknown[] = [];
   const server = createWebServer({
+    missing: { status: 404, type: "text/plain", body: "not found\n" },
+    isSecure: false,
     reception: {
       readBody: createBodyReader({ maxBytes: 100_000, heldBytes: 1_000_000 }),
       verify: createVerifier(webhookSecret),

@@ -52,6 +52,8 @@ const front = createWebServer({
     events: new Set(["issues"]),
   },
   pages: healthPages({ queue, notes, clock: system.clock, report }),
+  missing: { status: 404, type: "text/plain", body: "" },
+  isSecure: false,
   report,
   onDelivery: () => undefined,
 });

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { plainText } from "../../src/text/plain-text.ts";
+import { type Html, html } from "../../src/views/html/html.ts";
+import { isolate, withCode } from "../../src/views/html/labels.ts";
+import type { DispatchedRun } from "../runs/dispatched-run.ts";
+import type { Note } from "../store/notes.ts";
+import { renderAgo } from "./run-labels.ts";
+import type { PageParts } from "./visit.ts";
+
+/** An entry of the audit trail. */
+const Entry = z.object({
+  event: z.string(),
+  run: z.string().optional(),
+  actor: z.string().optional(),
+  headline: z.string().optional(),
+  reason: z.string().optional(),
+  name: z.string().optional(),
+});
+export type Entry = z.output<typeof Entry>;
+
+/** More than a run and its neighbours have. */
+const maxEntries = 500;
+
+/** Undefined for an entry of another version. */
+export const readEntry = ({ data }: Pick<Note, "data">): Entry | undefined =>
+  Entry.safeParse(data).data;
+
+/** What happened to a run, newest last; undefined where nothing is recorded. */
+export async function renderTimeline(
+  { notes, clock }: Pick<PageParts, "notes" | "clock">,
+  run: DispatchedRun,
+): Promise<Html | undefined> {
+  const repositories = [String(run.place.id)];
+  const found = await notes.list({
+    ...{ kind: "audit", repositories, since: run.started_at - 60_000, limit: maxEntries },
+  });
+  const items = found.toReversed().flatMap(({ at, ...note }) => {
+    const entry = readEntry(note);
+    return entry?.run === run.id
+      ? [html`<li>${renderEntry(entry, { at, now: clock.now() })}</li>`]
+      : [];
+  });
+  return items.length === 0
+    ? undefined
+    : html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2><ol class="list">${items}</ol></section>`;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  ...{ "run-started": "Started", "run-waiting": "Waits", "run-refused": "Not started" },
+  ...{ "run-ended": "Ended", "cancel-requested": "Cancel requested", paused: "Paused" },
+  ...{ resumed: "Resumed", requeued: "Job requeued", "repository-moved": "Repository moved" },
+  "repository-gone": "Repository out of reach",
+};
+
+const maxReason = 600;
+
+/** One line: what happened, who asked for it, why, and when. */
+export function renderEntry(
+  { event, actor, headline, reason }: Entry,
+  { at, now }: { at: number; now: number },
+): Html {
+  const isEnd = event === "run-ended" && headline !== undefined;
+  return html`
+    <p class="line"><strong>${isEnd ? isolate(headline, 200) : (labels[event] ?? isolate(event, 40))}</strong>
+    ${actor && !isEnd && html`<span class="quiet">by ${isolate(actor, 100)}</span>`}<span class="quiet">${renderAgo(at, now)}</span></p>
+    ${reason && html`<p class="quiet">${withCode(plainText(reason.slice(0, maxReason)))}</p>`}`;
+}
