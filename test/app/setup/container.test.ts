@@ -16,10 +16,8 @@ test("the compose file starts the App behind a proxy that ends TLS, beside a dat
 
 test("the image takes its base by digest at a release, has an init, and runs as an ordinary user", () => {
   const file = read("app/Containerfile");
-  expect(file.match(/^FROM .*/gm)).toEqual([
-    "FROM ${NODE_IMAGE} AS packages",
-    "FROM ${NODE_IMAGE}",
-  ]);
+  expect(file.match(/^FROM \$\{NODE_IMAGE\}/gm)).toHaveLength(2);
+  expect(file.match(/^FROM /gm)).toHaveLength(2);
   expect(file).toMatch(/^ENTRYPOINT \["tini"/m);
   expect(file).toMatch(/^USER node$/m);
   expect(file).toMatch(/^HEALTHCHECK /m);
