@@ -2,7 +2,7 @@ import { html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { renderAppPage } from "./frame/frame.ts";
-import { readEntry, renderEntry } from "./run-timeline.ts";
+import { readAuditEntry, renderAuditEntry } from "./run-timeline.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 const maxEntries = 200;
@@ -17,12 +17,12 @@ export async function auditPage(
   });
   const now = clock.now();
   const items = found.flatMap(({ at, repository, ...note }) => {
-    const entry = readEntry(note);
+    const entry = readAuditEntry(note);
     const place = repositories.get(Number(repository))?.place;
     if (!entry || !place) return [];
     const link = entry.run && html` · <a href="/runs/${entry.run}">run</a>`;
     return [
-      html`<li><p class="quiet">${isolate(place.repository, 210)}${link}</p>${renderEntry(entry, { at, now })}</li>`,
+      html`<li><p class="quiet">${isolate(place.repository, 210)}${link}</p>${renderAuditEntry(entry, { at, now })}</li>`,
     ];
   });
   const main = html`

@@ -22,7 +22,7 @@ export type Entry = z.output<typeof Entry>;
 const maxEntries = 500;
 
 /** Undefined for an entry of another version. */
-export const readEntry = ({ data }: Pick<Note, "data">): Entry | undefined =>
+export const readAuditEntry = ({ data }: Pick<Note, "data">): Entry | undefined =>
   Entry.safeParse(data).data;
 
 /** What happened to a run, newest last; undefined where nothing is recorded. */
@@ -35,9 +35,9 @@ export async function renderTimeline(
     ...{ kind: "audit", repositories, since: run.started_at - 60_000, limit: maxEntries },
   });
   const items = found.toReversed().flatMap(({ at, ...note }) => {
-    const entry = readEntry(note);
+    const entry = readAuditEntry(note);
     return entry?.run === run.id
-      ? [html`<li>${renderEntry(entry, { at, now: clock.now() })}</li>`]
+      ? [html`<li>${renderAuditEntry(entry, { at, now: clock.now() })}</li>`]
       : [];
   });
   return items.length === 0
@@ -55,7 +55,7 @@ const labels: Readonly<Record<string, string>> = {
 const maxReason = 600;
 
 /** One line: what happened, who asked for it, why, and when. */
-export function renderEntry(
+export function renderAuditEntry(
   { event, actor, headline, reason }: Entry,
   { at, now }: { at: number; now: number },
 ): Html {
