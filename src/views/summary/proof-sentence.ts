@@ -9,6 +9,7 @@ export function proofSentence(proof: ProofSummary): string {
     redFirstText(red_first, proof.base),
     originals === "not applicable" ? "old tests unchanged" : `old tests on this work: ${originals}`,
     tried > 0 ? `${witnessed} of ${counted(tried, "change")} noticed` : [],
+    proof.tests_first ? "tests written before the work" : [],
     tests_after === undefined ? [] : `${counted(tests_after, "test")} ran, ${tests_before} before`,
   ];
   return `${parts.flat().join("; ")}.`;

@@ -96,6 +96,8 @@ export interface TaskSummary {
 export type ProofSummary = ProofFigures & {
   /** The commit the task began on. */
   base: string;
+  /** Its tests were written before the work, and the implementation did not see them. */
+  tests_first: boolean;
   findings: readonly ProofFinding[];
 };
 
@@ -134,10 +136,11 @@ function summarizeLeftOut({ task: { task }, because }: LeftOut): LeftOutSummary 
   return { id: task.id, title: plainLine(task.title), because: plainLine(because) };
 }
 
-function proofOfWork({ proof, tree }: TaskState): ProofSummary | null {
+function proofOfWork({ proof, tree, parts }: TaskState): ProofSummary | null {
   if (proof?.judged?.tree !== tree) return null;
   const base = shortCommit(proof.plan?.base_commit ?? "");
-  return { base, ...proof.judged.figures, findings: proof.judged.findings };
+  const { figures, findings } = proof.judged;
+  return { base, tests_first: parts !== undefined, ...figures, findings };
 }
 
 function summarizeTask(run: TaskState, session: SessionState): TaskSummary {

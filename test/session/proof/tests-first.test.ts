@@ -32,6 +32,8 @@ test("tests are written first, fail on the base, and are out of the implementati
   expect(prompt).toContain("tap: tests/new.sh");
   expect(prompt).not.toContain("secret-answer");
   expect(prompts("test_writing")[0]).toContain("has not been implemented yet");
+  const report = await project.ralph("report", "--markdown");
+  expect(report.stdout).toContain("tests written before the work");
   // The tests' run on the base counts as the proof's own.
   const runs = facts("proof_gate_end").map(({ part }) => part);
   expect(runs.filter((part) => part === "first")).toHaveLength(1);
