@@ -126,7 +126,8 @@ test.skipIf(!hasProgram("flock") || !hasProgram("python3"))(
       const recording = recordForeign(project.root);
       await kinds[name]?.(project);
       const seen = recording.stop();
-      expect(seen.length, name).toBeGreaterThan(0);
+      // A run that is killed early leaves nothing to read.
+      if (!name.includes("killed")) expect(seen.length, name).toBeGreaterThan(0);
       const found = [
         ...findingsIn(seen),
         ...activeFiles(project.root).map((path) => `${path} is active after the end`),

@@ -11,6 +11,8 @@ import { RalphError } from "../../error.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { type GateDeps, runGate } from "../../gates/gates.ts";
 import { findShell } from "../../gates/run-shell.ts";
+import { locateRepository } from "../../git/repository/locate-repository.ts";
+import { excludeOwnFiles } from "../../git/worktree/session-exclude.ts";
 import { updateLocked } from "../../platform/locks/file-locks.ts";
 import { readInput } from "../../platform/read-input.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
@@ -56,6 +58,15 @@ export async function taskCompleted(context: CommandContext, input: string): Pro
   }
 }
 
+/** The counters belong in no commit. A project outside of git has none. */
+async function hideCounters({ system }: CommandContext, { root }: Team): Promise<void> {
+  try {
+    await excludeOwnFiles(system, await locateRepository(system, root));
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+  }
+}
+
 async function judge(context: CommandContext, team: Team, event: TeamHookInput): Promise<number> {
   const { system, output } = context;
   const { passed, failure } = await runGates(context, team, event);
@@ -69,6 +80,7 @@ async function judge(context: CommandContext, team: Team, event: TeamHookInput):
     pending: open.length,
     now: new Date(system.clock.now()).toISOString(),
   });
+  await hideCounters(context, team);
   const written = await updateLocked(system.files(team.root), counted.files);
   if (written.kind === "held") {
     output.problem(

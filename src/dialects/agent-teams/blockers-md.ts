@@ -48,7 +48,11 @@ function withEntry(text: string | undefined, task: TaskState): string {
 
 function renderEntry(task: TaskState, stamp: string): string {
   const { lastFailure, message = "", kept, iterations } = task;
-  const details = [message, lastFailure?.feedback ?? ""].filter(Boolean).join(": ");
+  const feedback = lastFailure?.feedback ?? "";
+  // The message of a task that gave up ends with its last failure.
+  const isWhole = feedback !== "" && message.includes(feedback);
+  const parts = isWhole ? [message] : [message.replace(/[.:]$/, ""), feedback];
+  const details = parts.filter((part) => part !== "").join(": ");
   const where = kept === undefined ? "" : ` Its work is kept as the git tree ${kept.slice(0, 12)}.`;
   return `### ${headingOf(task)}
 ${stamp}

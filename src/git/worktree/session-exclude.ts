@@ -1,4 +1,4 @@
-import type { Files } from "../../platform/system.ts";
+import type { Files, System } from "../../platform/system.ts";
 import type { Repository } from "../repository/repository.ts";
 import { requireUntracked } from "./session-dir.ts";
 
@@ -59,7 +59,18 @@ export async function excludeSessionFiles(repo: Repository): Promise<void> {
   await addLines(repo.system.files(repo.commonDir), repo);
 }
 
-async function addLines(files: Files, { prefix, sessionDir }: Repository): Promise<void> {
+/** Hides them where no session runs, such as in a hook: the next commit of everything would hold them. */
+export async function excludeOwnFiles(
+  { files }: Pick<System, "files">,
+  { commonDir, prefix }: Pick<Repository, "commonDir" | "prefix">,
+): Promise<void> {
+  await addLines(files(commonDir), { prefix });
+}
+
+async function addLines(
+  files: Files,
+  { prefix, sessionDir }: Pick<Repository, "prefix" | "sessionDir">,
+): Promise<void> {
   const text = (await files.read(exclude))?.toString() ?? "";
   const own = withSessionLines(text, prefix);
   const wanted = sessionDir === undefined ? own : withPaths(own, [sessionDir]);

@@ -59,10 +59,22 @@ function headLength(lines: readonly string[]): number {
 const headerValue = ({ lines }: TaskHeader, key: string): string | undefined =>
   lines.find((line) => line.key === key)?.value;
 
+/** Words of real files for the same statuses. */
+const otherWords: Readonly<Record<string, TeamTaskStatus>> = {
+  TODO: "PENDING",
+  OPEN: "PENDING",
+  NOT_STARTED: "PENDING",
+  DOING: "IN_PROGRESS",
+  STARTED: "IN_PROGRESS",
+  DONE: "COMPLETED",
+  COMPLETE: "COMPLETED",
+  FINISHED: "COMPLETED",
+};
+
 /** The status of a task; without one it is pending. Undefined for an unknown status. */
 export function taskStatusOf(header: TaskHeader): TeamTaskStatus | undefined {
   const word = (headerValue(header, "Status") ?? "PENDING").toUpperCase().replace(/[\s-]+/g, "_");
-  return teamTaskStatuses.find((each) => each === word);
+  return teamTaskStatuses.find((each) => each === word) ?? otherWords[word];
 }
 
 /** The files of the tasks that block this one, relative to the folder of the plan. */

@@ -106,7 +106,7 @@ test.each([
 });
 
 test.each([
-  ["## Status: DONE\n", 1, 'the status is "DONE"; it must be one of PENDING'],
+  ["## Status: PERHAPS\n", 1, 'the status is "PERHAPS"; it must be one of PENDING'],
   ["---\nStatus: PENDING\n", 1, "the header begins with --- and never ends"],
   ["# T\n## Status: PENDING\n## Status: BLOCKED\n", 3, "there is a second status"],
   ["## Blocked-By: ../x.code-task.md\n", 1, "leads out of the folder of the plan"],
