@@ -60,6 +60,11 @@ const Inputs = z.strictObject({
   gates: options.gates,
   "max-iterations": options.maxIterations,
   parallel: options.parallel,
+  env: options.env,
+  "post-verify": z
+    .enum(["auto", "true", "false"], 'must be "auto", "true" or "false"')
+    .transform((answer) => (answer === "auto" ? undefined : answer === "true"))
+    .optional(),
   "budget-usd": options.budget,
   "timeout-minutes": Count.pipe(
     z.int().max(7200, "must be at most 7200, the five days a job may take"),

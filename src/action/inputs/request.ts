@@ -41,6 +41,8 @@ export function runOptionsOf(
     baseBranch: inputs["base-branch"],
     maxIterations: inputs["max-iterations"],
     parallel: inputs.parallel,
+    env: inputs.env,
+    postVerify: inputs["post-verify"],
     budget: inputs["budget-usd"],
     sandbox: inputs.sandbox,
     jobMinutes: inputs["timeout-minutes"],

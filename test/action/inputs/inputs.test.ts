@@ -23,6 +23,8 @@ const good: Record<string, [text: string, value: unknown]> = {
   gates: ["build", "build"],
   "max-iterations": ["3", 3],
   parallel: ["4", 4],
+  env: ["prod", "prod"],
+  "post-verify": ["false", false],
   "budget-usd": ["2.50", 2.5],
   "timeout-minutes": ["90", 90],
   "resume-from": ["12345", "12345"],
