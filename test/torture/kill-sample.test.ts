@@ -6,10 +6,11 @@ const quarter = 900_000;
 
 test(
   "a run killed at any of 300 effects, spread over all kinds, is resumed without a loss (R1, F01)",
-  async () => {
+  async ({ task: { meta } }) => {
     await using template = await createCrashTemplate();
     const points = thin(await enumeratePoints(template), 15);
     expect(points.length).toBeGreaterThanOrEqual(300);
+    meta.figure = `${points.length} kill points`;
     expect(await sweep(template, points)).toEqual([]);
   },
   quarter,

@@ -45,6 +45,8 @@ export type ReferenceDocument = { label: string; text: string };
 export interface WorkToReview {
   files: readonly { status: string; path: string }[];
   diff: string;
+  /** Which part of a long diff this is; undefined for the whole. */
+  part?: { number: number; count: number } | undefined;
   /** The claim of the implementation agent: the body of its signal. */
   claim: string;
   criteria: readonly CriterionResult[];

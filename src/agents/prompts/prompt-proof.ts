@@ -1,8 +1,9 @@
 import { renderData, renderLine } from "./data-block.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import { renderPaths } from "./prompt-task.ts";
+import { maxDiff } from "./split-diff.ts";
 
-const maxText = { diff: 60_000, claim: 6000, detail: 2000 };
+const maxText = { claim: 6000, detail: 2000 };
 
 /** For the test writer: the files the work changed, and those it may change itself. */
 export function renderWorkFiles(context: PromptContext): string {
@@ -46,10 +47,14 @@ export function renderProvenFacts(context: PromptContext): string {
       { label: "claim of the implementation", text: work.claim, maxLength: maxText.claim },
       fence,
     ),
-    renderData({ label: "diff", text: work.diff, maxLength: maxText.diff }, fence),
-    "If the diff was shortened, read the files themselves.",
+    renderData({ label: "diff", text: work.diff, maxLength: maxDiff }, fence),
+    ...(work.part ? [partLine(work.part)] : []),
   ].join("\n");
 }
+
+/** Each part is judged by itself: what is not in it is another reviewer's. */
+const partLine = ({ number, count }: { number: number; count: number }) =>
+  `This is part ${number} of ${count} of the diff; other reviews are given the other parts. Approve if nothing in this part speaks against the task. Read further files where you need them.`;
 
 function gateLines({ work, fence }: PromptContext): string[] {
   const line = ({ gate, status, detail }: PromptContext["work"]["gates"][number]) => {

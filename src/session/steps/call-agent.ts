@@ -1,6 +1,5 @@
-import { type AgentRequest, runAgent } from "../../agents/call/run-agent.ts";
+import type { AgentRequest } from "../../agents/call/run-agent.ts";
 import { lastTextLine } from "../../agents/drivers/outcome.ts";
-import { renderPrompt } from "../../agents/prompts/prompt.ts";
 import type { PromptRole } from "../../agents/prompts/prompt-context.ts";
 import { readSignal, readSubtaskSignals } from "../../core/checks/signal.ts";
 import { priced, priceOf } from "../../core/decide/price.ts";
@@ -8,10 +7,9 @@ import type { StepOf } from "../../core/decide/step.ts";
 import type { FactOf, Role } from "../../core/state/event.ts";
 import { currentUnit, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
-import { agentDeps, agentRequestOf } from "../loop/agent-deps.ts";
+import { agentRequestOf } from "../loop/agent-deps.ts";
 import { collectChanges } from "../loop/collect-changes.ts";
 import { guardUserGit } from "../loop/guard-user-git.ts";
-import { promptContextOf } from "../loop/prompt-of.ts";
 import { reportRefusals } from "../loop/report-refusals.ts";
 import {
   record,
@@ -19,7 +17,7 @@ import {
   type SessionContext,
   updateViews,
 } from "../loop/session-context.ts";
-import { newToken } from "../loop/session-id.ts";
+import { askAgent, type Question, questionsOf } from "./ask-agent.ts";
 
 /**
  * One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. Its token is made for
@@ -32,14 +30,13 @@ export async function callAgent(
   const role = promptRole(step.role);
   const task = taskOf(session.journal.state, step.task);
   const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
-  const token = newToken(session.journal.state.session.session_id, session.system);
-  const prompt = renderPrompt(role, await promptContextOf(session, { task, role, token }));
+  const questions = await questionsOf(session, { task, role });
   const call = agentRequestOf(session, { task, role });
-  await recordStart(session, { about, call, prompt: prompt.replaceAll(token, "***") });
+  await recordStart(session, { about, call, prompt: questions.map(withoutToken).join("\n") });
   await updateViews(session);
   const startedAt = session.system.clock.now();
   const putBackGit = await guardUserGit(session);
-  const answer = await runAgent(agentDeps(session, token), { ...call, prompt });
+  const { answer, token } = await askAgent(session, { call, questions });
   await putBackGit();
   await reportTampering(session);
   const { ignored, ...settled } = await collectChanges(session, { role, tree: task.tree });
@@ -68,6 +65,8 @@ export async function callAgent(
   );
   await updateViews(session);
 }
+
+const withoutToken = ({ prompt, token }: Question) => prompt.replaceAll(token, "***");
 
 type Start = {
   about: Pick<FactOf<"agent_start">, "task" | "role" | "iteration" | "subtask">;

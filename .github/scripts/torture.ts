@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { goals, unmeasured } from "./torture/goals.ts";
+import { judgeGoal, judgeThreats, type Line, readResults } from "./torture/results.ts";
+
+/**
+ * The gate of security and reliability: runs the tests that measure the goals, and prints each goal and each threat with what
+ * was measured. `--all` takes the full numbers instead of samples. Names of tests run only those of test/torture.
+ */
+const root = new URL("../../", import.meta.url).pathname;
+const { values, positionals } = parseArgs({
+  options: { all: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+
+/** Few runs of a property keep the gate short. */
+const runs = values.all ? "1000" : "100";
+const gateMinutes = values.all ? 60 : 10;
+
+async function runVitest(args: string[]): Promise<number> {
+  const config = ["run", "--config", "test/vitest.config.ts", "--project", "torture"];
+  const env = { FC_RUNS: runs, ...process.env };
+  const child = spawn(`${root}node_modules/.bin/vitest`, [...config, ...args], {
+    cwd: root,
+    env,
+    stdio: "inherit",
+  });
+  const [code] = await once(child, "exit");
+  return code ?? 1;
+}
+
+async function runGate(): Promise<number> {
+  const began = performance.now();
+  const patterns = goals.flatMap(({ files, more = [] }) => [...files, ...(values.all ? more : [])]);
+  const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))];
+  const folder = mkdtempSync(join(tmpdir(), "ralph-torture-"));
+  const report = join(folder, "report.json");
+  const reporters = ["--reporter=json", `--outputFile=${report}`];
+  await runVitest(["--project", "unit", "--project", "system", ...reporters, ...files]);
+  const results = readResults(report, root);
+  rmSync(folder, { recursive: true });
+  const minutes = (performance.now() - began) / 60_000;
+  const lines = [
+    ...goals.map(({ id, files: own, more = [] }) => judgeGoal(id, [...own, ...more], results)),
+    timeLine(minutes),
+    supplyLine(),
+  ];
+  printGoals(lines);
+  print("\nThreats", judgeThreats(results));
+  for (const { file, title, status } of results)
+    if (status === "failed") console.log(`\nFAILED ${file}\n  ${title}`);
+  return lines.some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
+}
+
+const timeLine = (minutes: number): Line => ({
+  id: "G17",
+  verdict: minutes <= gateMinutes ? "met" : "FAILED",
+  measured: `${minutes.toFixed(1)} of ${gateMinutes} minutes`,
+});
+
+/** Each direct dependency has an exact version; why each is there is in CONTRIBUTING. */
+function supplyLine(): Line {
+  const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const versions = Object.values<string>(dependencies);
+  const loose = versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version)).length;
+  const measured = `${versions.length} direct dependencies, ${loose} without an exact version`;
+  return { id: "G19", verdict: loose === 0 ? "met" : "FAILED", measured };
+}
+
+function printGoals(lines: readonly Line[]): void {
+  print("\nGoals", lines);
+  for (const [id, why] of Object.entries(unmeasured)) console.log(`${id}  ${why}`);
+  console.log("");
+  for (const { id, promise } of goals) console.log(`${id}  ${promise}`);
+}
+
+function print(title: string, lines: readonly Line[]): void {
+  console.log(title);
+  for (const { id, verdict, measured } of lines)
+    console.log(`${id}  ${verdict.padEnd(8)} ${measured}`);
+}
+
+process.exitCode = positionals.length > 0 ? await runVitest(positionals) : await runGate();

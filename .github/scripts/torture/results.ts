@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { matchesGlob, relative } from "node:path";
+
+/** One test of a run. */
+export interface TestOutcome {
+  readonly file: string;
+  readonly title: string;
+  readonly status: "passed" | "failed" | "skipped" | "pending" | "todo" | "disabled";
+  /** What it has measured. */
+  readonly figure: string | undefined;
+}
+
+type JsonReport = {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: {
+      fullName: string;
+      status: TestOutcome["status"];
+      meta?: { figure?: string };
+    }[];
+  }[];
+};
+
+/** Reads the report of Vitest's own JSON reporter. A file that could not be loaded is one failed test. */
+export function readResults(path: string, root: string): TestOutcome[] {
+  const { testResults } = JSON.parse(readFileSync(path, "utf8")) as JsonReport;
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const outcomes = assertionResults.map((each) => ({
+      ...{ file, title: each.fullName, status: each.status, figure: each.meta?.figure },
+    }));
+    const isBroken = status === "failed" && outcomes.every((each) => each.status !== "failed");
+    return isBroken
+      ? [...outcomes, { file, title: message, status: "failed", figure: undefined }]
+      : outcomes;
+  });
+}
+
+export type Verdict = "met" | "FAILED" | "not run";
+
+export interface Line {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly measured: string;
+}
+
+/** What the tests in some files say about a goal. Pure. */
+export function judgeGoal(
+  id: string,
+  files: readonly string[],
+  results: readonly TestOutcome[],
+): Line {
+  const own = results.filter(({ file }) => files.some((pattern) => matchesGlob(file, pattern)));
+  return { id, verdict: verdictOf(own), measured: [countOf(own), ...figuresOf(own)].join("; ") };
+}
+
+/** What all tests say about each threat they name, `T01` or `T01-T20`. Pure. */
+export function judgeThreats(results: readonly TestOutcome[]): Line[] {
+  const named = results.flatMap((each) =>
+    threatsIn(each.title).map((threat) => ({ threat, each })),
+  );
+  const groups = Map.groupBy(named, ({ threat }) => threat);
+  const lines = Array.from(groups, ([id, found]) => {
+    const own = found.map(({ each }) => each);
+    const bites = own.some(isShownToBite) ? "; succeeds without the defence" : "";
+    return { id, verdict: verdictOf(own), measured: `${countOf(own)}${bites}` };
+  });
+  return lines.toSorted((one, other) => one.id.localeCompare(other.id));
+}
+
+/** These run each attack with the defence and without. */
+const biting = /^test\/(?:sandbox|torture\/injection|session\/open|action\/secrets)/;
+const isShownToBite = ({ file }: TestOutcome) => biting.test(file);
+
+function threatsIn(title: string): string[] {
+  const number = (text: string) => Number(text.slice(1));
+  const name = (value: number) => `T${String(value).padStart(2, "0")}`;
+  const ranges = Array.from(
+    title.matchAll(/\b(T[0-6]\d)-(T[0-6]\d)\b/g),
+    ([, from = "", to = ""]) =>
+      Array.from({ length: number(to) - number(from) + 1 }, (_, index) =>
+        name(number(from) + index),
+      ),
+  );
+  return [...new Set([...(title.match(/\bT[0-6]\d\b/g) ?? []), ...ranges.flat()])];
+}
+
+function verdictOf(results: readonly TestOutcome[]): Verdict {
+  if (results.some(({ status }) => status === "failed")) return "FAILED";
+  return results.some(({ status }) => status === "passed") ? "met" : "not run";
+}
+
+function countOf(results: readonly TestOutcome[]): string {
+  const count = (wanted: string) => results.filter(({ status }) => status === wanted).length;
+  const failed = count("failed") > 0 ? `, ${count("failed")} failed` : "";
+  const left = results.length - count("passed") - count("failed");
+  return `${count("passed")} cases hold${failed}${left > 0 ? `, ${left} left out` : ""}`;
+}
+
+const figuresOf = (results: readonly TestOutcome[]) => [
+  ...new Set(results.flatMap(({ figure }) => (figure === undefined ? [] : [figure]))),
+];
