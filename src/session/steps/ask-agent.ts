@@ -11,7 +11,7 @@ import type { SessionContext } from "../loop/session-context.ts";
 import { newToken } from "../loop/session-id.ts";
 
 /** A prompt, and the token that only its answer can know (T48, T49). */
-export interface Question {
+export interface PromptWithToken {
   token: string;
   prompt: string;
 }
@@ -20,14 +20,14 @@ export interface Question {
 export async function questionsOf(
   session: SessionContext,
   { task, role }: { task: TaskState; role: PromptRole },
-): Promise<[Question, ...Question[]]> {
+): Promise<[PromptWithToken, ...PromptWithToken[]]> {
   const token = () => newToken(session.journal.state.session.session_id, session.system);
   const first = token();
   const context = await promptContextOf(session, { task, role, token: first });
   const [diff = "", ...others] =
     role === "review" ? splitDiff(context.work.diff) : [context.work.diff];
   const count = others.length + 1;
-  const question = (token: string, diff: string, index: number): Question => {
+  const question = (token: string, diff: string, index: number): PromptWithToken => {
     const boundary = session.system.randomHex(8);
     const work = {
       ...context.work,
@@ -48,7 +48,10 @@ export async function questionsOf(
  */
 export async function askAgent(
   session: SessionContext,
-  { call, questions }: { call: Omit<AgentRequest, "prompt">; questions: [Question, ...Question[]] },
+  {
+    call,
+    questions,
+  }: { call: Omit<AgentRequest, "prompt">; questions: [PromptWithToken, ...PromptWithToken[]] },
 ): Promise<{ answer: AgentResult; token: string }> {
   const [{ token, prompt }, ...others] = questions;
   const answer = await runAgent(agentDeps(session, token), { ...call, prompt });

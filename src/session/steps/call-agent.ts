@@ -17,7 +17,7 @@ import {
   type SessionContext,
   updateViews,
 } from "../loop/session-context.ts";
-import { askAgent, type Question, questionsOf } from "./ask-agent.ts";
+import { askAgent, type PromptWithToken, questionsOf } from "./ask-agent.ts";
 
 /**
  * One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. Its token is made for
@@ -66,7 +66,7 @@ export async function callAgent(
   await updateViews(session);
 }
 
-const withoutToken = ({ prompt, token }: Question) => prompt.replaceAll(token, "***");
+const withoutToken = ({ prompt, token }: PromptWithToken) => prompt.replaceAll(token, "***");
 
 type Start = {
   about: Pick<FactOf<"agent_start">, "task" | "role" | "iteration" | "subtask">;
