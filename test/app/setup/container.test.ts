@@ -14,7 +14,7 @@ test("the compose file starts the App behind a proxy that ends TLS, beside a dat
   expect(read("app/Caddyfile")).toContain("reverse_proxy app:3000");
 });
 
-test("the image takes its base by digest at a release, has an init, and runs as an ordinary user", () => {
+test("the image takes its base as an argument, which may be a digest, has an init, and runs as an ordinary user", () => {
   const file = read("app/Containerfile");
   expect(file.match(/^FROM \$\{NODE_IMAGE\}/gm)).toHaveLength(2);
   expect(file.match(/^FROM /gm)).toHaveLength(2);
