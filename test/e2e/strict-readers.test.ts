@@ -87,11 +87,9 @@ const kinds: Record<string, (project: CrashProject) => Promise<void>> = {
   "fails and is resumed": scene("rejected", 3),
   "is shared with another worker": claimed,
   completes: (project) => finish(project, ["run"]),
-  "is killed, and followed by another": async (project) => {
+  "is killed and cancelled": async (project) => {
     await killed(project);
-    await project.git("stash", "-u");
-    await project.git("checkout", "-q", "main");
-    await project.ralph(["run"]);
+    await project.ralph(["cancel"]);
   },
   "is blocked and resumed": scene("idle", 3),
   "is cancelled and resumed": scene("cancelled", 7),
