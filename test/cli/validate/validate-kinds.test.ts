@@ -134,14 +134,13 @@ describe("several problems at once, with their places", () => {
 
   test("in a configuration, those of drivers and variables among them", async () => {
     await using project = await createPlace({
-      agents: { review: { driver: "cluade" }, env: ["GITHUB_TOKEN"], credentials: "proxied" },
+      agents: { review: { driver: "cluade" }, env: ["GITHUB_TOKEN"] },
       config: { git: { base_branch: "origin/main" } },
     });
     const { exitCode, stderr } = await project.ralph("validate");
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/agents\.review\.driver is "cluade".*did you mean "claude"/);
     expect(stderr).toMatch(/agents\.env names GITHUB_TOKEN, which no agent may have/);
-    expect(stderr).toMatch(/ralph\.yml:\d+:5: agents\.credentials is "proxied"/);
     expect(stderr).toMatch(/warning: git\.base_branch begins with the name of the remote/);
   });
 });
