@@ -46,7 +46,7 @@ test("a sound list comes with its own text, byte for byte", () => {
 });
 
 test("odd entries are reported with their places, and the list is used", () => {
-  const odd = text.replace('"priority": 1', '"priority": 2,\n      "owner": "me"');
+  const odd = text.replace('"priority": 1', '"priority": 2,\n      "sprint": "me"');
   expect(parseTaskFile(Buffer.from(odd), "prd.json").warnings).toEqual([
     {
       file: "prd.json",
@@ -58,7 +58,7 @@ test("odd entries are reported with their places, and the list is used", () => {
       file: "prd.json",
       line: 11,
       column: 7,
-      message: "tasks[0].owner is not a known key; it is kept and not used",
+      message: "tasks[0].sprint is not a known key; it is kept and not used",
     },
   ]);
 });
