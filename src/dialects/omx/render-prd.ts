@@ -1,4 +1,3 @@
-import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { slug } from "../../schema/tasks/foreign/words.ts";
 import { renderHeading, renderParagraph } from "../../views/documents/render-request.ts";
@@ -16,7 +15,7 @@ export const isOurPrd = (text: string) => text.includes(marker);
  * nothing of it is open, so that it does not become the tool's own first list.
  */
 export function renderOmxPrd(state: SessionState): ForeignFile {
-  const isDone = phaseOf(state) === "complete";
+  const isDone = state.tasks.every((task) => task.state === "passed");
   const ours = isDone ? "" : textOf(state);
   const merge = (text: string | undefined) => {
     if (text !== undefined && !isOurPrd(text)) return undefined;

@@ -78,7 +78,7 @@ test("for programs the situation is one object", async () => {
 
 test.each([
   ["statsu", "Did you mean `ralph status`?"],
-  ["frobnicate", "There are: init, scan, run, autopilot, status,"],
+  ["frobnicate", "There are: init, scan, run, verify, autopilot, status,"],
 ])("%s is no command, and near ones are named", async (word, remedy) => {
   await using project = await createProject(one);
   const { exitCode, stderr } = await project.ralph(word);

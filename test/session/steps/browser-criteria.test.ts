@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
@@ -38,7 +38,7 @@ describe.skipIf(!chromium)("browser criteria", () => {
     ]);
     expect(results.every(({ picture, evidence }) => picture && evidence)).toBe(true);
     expect(project.evidence(results[1]?.evidence)).toContain('- heading "Users"');
-    expect(existsSync(`${project.root}/.ralph-session/pids`)).toBe(false);
+    expect(readdirSync(`${project.root}/.ralph-session/pids`)).toEqual([]);
   });
 
   test("fail with what the page shows instead", async () => {
