@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { moveAround } from "../../support/app/move-around.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 
-/** Moves on each store; CI sets FC_RUNS to many. */
-const moves = Number(process.env.FC_RUNS ?? 3);
+/** Moves on each store, each of which takes a second: a fifth of FC_RUNS. */
+const moves = Math.ceil(Number(process.env.FC_RUNS ?? 15) / 5);
 const timeout = 60_000 + moves * 3000;
 
 const nothingLost = { lostRuns: [], doubledRuns: [], forgottenPauses: [], foreignRuns: [] };
