@@ -17,11 +17,11 @@ test(
 );
 
 const postgres = await startPostgres();
-if (!postgres) console.log("Skipped: moving repositories on PostgreSQL (no server is installed)");
+if (!postgres) console.info("skipped: moving repositories on PostgreSQL, which is not installed");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 test.skipIf(!postgres)(
-  "and none on PostgreSQL",
+  "on PostgreSQL nothing is lost or mixed up either",
   async () => {
     const databaseUrl = postgres?.url ?? "";
     expect(await moveAround({ moves, seed: 2, databaseUrl })).toEqual(nothingLost);
