@@ -4,7 +4,7 @@ import { runReplicas } from "../support/app/replicas.ts";
 import { createTestFolder } from "../support/project/system.ts";
 
 const postgres = await startPostgres();
-if (!postgres) console.log("Skipped: two replicas (no PostgreSQL server is installed)");
+if (!postgres) console.info("skipped: two replicas on PostgreSQL, which is not installed");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 const work = { jobs: 120, groups: 30, waitMs: 100 };

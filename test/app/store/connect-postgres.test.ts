@@ -4,7 +4,7 @@ import { RalphError } from "../../../src/error.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 
 const postgres = await startPostgres();
-if (!postgres) console.log("Skipped: connecting to PostgreSQL (no server is installed)");
+if (!postgres) console.info("skipped: connecting to PostgreSQL, which is not installed");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 /** Tries to connect; pauses take no time, and `paused` runs in their place. */

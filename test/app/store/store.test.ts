@@ -47,7 +47,7 @@ describe("the embedded store", () => {
 });
 
 const postgres = await startPostgres();
-if (!postgres) console.log("Skipped: the store on PostgreSQL (no server is installed)");
+if (!postgres) console.info("skipped: the store on PostgreSQL, which is not installed");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 describe.skipIf(!postgres)("the store on PostgreSQL", () => {
