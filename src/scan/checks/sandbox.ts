@@ -10,6 +10,7 @@ const lost = [
   "  ralph cannot prevent forged state or history, only detect it",
   "  programs started by an agent may keep running",
   "  agents can read everything this user can read (see `exposure`)",
+  "  agents reach every host, whatever `sandbox.network` says",
 ];
 
 /** Checks that the sandbox works with the real profile of a session; if not, says why and what is lost. */
