@@ -15,7 +15,7 @@ import type { PageParts, Visit } from "./visit.ts";
 /** What a person can do with a run on its page. */
 type RunAction = "cancel" | "retry";
 
-/** The action that a run allows now; undefined if there is none. */
+/** The action that a run allows now; undefined for other runs. */
 function actionOf(run: DispatchedRun): RunAction | undefined {
   if (isOpen(run)) return run.cancelled_by === undefined ? "cancel" : undefined;
   const { kind } = statusOf(run);

@@ -12,9 +12,9 @@ type Survivors = MutationScore["survivors"];
 const maxSurvivors = 50;
 
 /**
- * The score in a mutation testing tool's JSON report; undefined when it is none of the known forms: the
- * mutation-testing-report schema (Stryker and others), mutmut's `export-cicd-stats`, cargo-mutants' `outcomes.json`,
- * go-mutesting's `report.json`. Mutants that do not build, or are left out, count as not tried.
+ * The score in a mutation testing tool's JSON report. Known forms: the mutation-testing-report schema (Stryker and
+ * others), mutmut's `export-cicd-stats`, cargo-mutants' `outcomes.json`, go-mutesting's `report.json`; undefined for
+ * others. Mutants that do not build, or are left out, count as not tried.
  */
 export function readMutationReport(text: string): MutationScore | undefined {
   let value: unknown;

@@ -46,7 +46,7 @@ export function treeOf(repo: Repository, commit: string): Promise<string> {
   return readGitLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
 }
 
-/** The commit a revision names; undefined when there is none. */
+/** The commit that a revision names, if any. */
 export async function commitOf(repo: Repository, revision: string): Promise<string | undefined> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { exitCode, stdout } = await askGit(repo, args);

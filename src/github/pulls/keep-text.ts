@@ -1,7 +1,7 @@
 import { maxBodyBytes } from "../../views/pull-request/pull-body.ts";
 import { parsePullMarker, renderPullMarker } from "../../views/pull-request/pull-marker.ts";
 
-/** The line every text of ours begins with, unless the project has a template. */
+/** The first line of every text that ralph writes, unless the project has a template. */
 const outcomeLine = /^\*\*\d+ of \d+ tasks? passed\*\* in /;
 
 /**
