@@ -197,7 +197,7 @@ function steeringOf({
   options: { resume, budget },
 }: RunRequest): SteeringSource | undefined {
   if (steering || !resume || budget === undefined) return steering;
-  return { orders: [{ verb: "budget", usd: budget, by: "whoever went on" }] };
+  return { orders: [{ verb: "budget", usd: budget, by: "the person who resumed" }] };
 }
 
 /** Resumes the newest unfinished session, or the session of a bundle. */

@@ -1,6 +1,6 @@
 import type { EvaluationTask as Written } from "../schema/tasks/evaluation.ts";
 
-/** One task to be evaluated: what agents are told, where they start, and what judges the result. */
+/** One task of an evaluation: its text for agents, their start commit, and the tests that judge the result. */
 export interface PreparedTask {
   name: string;
   task: Pick<

@@ -6,7 +6,7 @@ const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-br
 
 type Finder = Pick<System, "ask" | "env">;
 
-/** The browser of this machine: CHROME_PATH, else the first on PATH, else Debian's; undefined when there is none. */
+/** The browser of this machine: CHROME_PATH, else the first on PATH, else Debian's; undefined without one. */
 export async function findChromium({ ask, env }: Finder): Promise<string | undefined> {
   const candidates = env.CHROME_PATH ? [env.CHROME_PATH] : [...names, "/usr/bin/chromium"];
   const script = 'for name; do command -v -- "$name" && exit 0; done; exit 1';

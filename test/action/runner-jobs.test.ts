@@ -138,7 +138,7 @@ test("a step that ignores the signal is terminated, then killed, in a composite 
   await using project = await createGitProject({
     "deaf/action.yml": `
 name: Deaf
-description: Ignores what it is told.
+description: Ignores its inputs.
 runs:
   using: composite
   steps:

@@ -8,7 +8,7 @@ import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** AGENTS.md: the sections that agents are told to read (specs 004 5.3). Its text is people's, so nothing is an error. */
+/** The sections of AGENTS.md that prompts ask agents to read (specs 004 5.3). People write its text, so nothing is an error. */
 export async function checkAgentsMd(place: CheckInput): Promise<ValidFile> {
   const { shown } = place.target;
   const headings = (await readLines(place)).filter(({ text }) => /^##\s/.test(text));

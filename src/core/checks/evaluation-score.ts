@@ -6,7 +6,7 @@ export interface EvaluationRun {
   ended: "passed" | "blocked" | "failed" | "other";
   /** Why the session ended. */
   reason: string;
-  /** The hidden tests on the result; `none` where nothing passed or there are none. */
+  /** The hidden tests on the result; `none` when no task passed or the task has no hidden tests. */
   hidden: "green" | "red" | "unknown" | "none";
   /** The proof of the work had a finding, which keeps a pull request a draft. */
   has_finding: boolean;

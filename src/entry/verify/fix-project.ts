@@ -3,8 +3,8 @@ import { removeHomes } from "../../agents/call/open-home.ts";
 import type { Verification } from "../../core/state/verification.ts";
 import type { FixLimits } from "../../core/verify/next-fix.ts";
 import { checkSessionDir } from "../../git/worktree/session-dir.ts";
-import { lastSessionId, type SessionStore } from "../../journal/session-store.ts";
-import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
+import { openScratch } from "../../journal/open-scratch.ts";
+import { lastSessionId } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { addSpending, spentByOthers } from "../../session/loop/day-spending.ts";
@@ -36,7 +36,7 @@ export async function fixProject(
   request: VerifyRequest & { fixIterations: number | undefined },
   listener: VerifyListener & FixListener,
 ): Promise<FixOutcome> {
-  const { root, config, plan } = await prepareVerification(system, request, listener);
+  const { root, config, configPath, plan } = await prepareVerification(system, request, listener);
   await checkAgents(system, { config, root, roles: fixRoles });
   const { store } = await locateStore(system, root);
   await store.files.makeFolder("");
@@ -45,7 +45,7 @@ export async function fixProject(
   const sessionDir = await checkSessionDir(system, { root, sessionDir: request.sessionDir(root) });
   await using scratch = openScratch(system, store);
   const session = await openFixSession(system, {
-    ...{ root, scratch, store, sessionId, sessionDir },
+    ...{ root, scratch, store, sessionId, sessionDir, configPath },
     config: { ...config, test_paths: testPaths(config) },
     cancel: listener.cancel,
   });
@@ -103,18 +103,4 @@ function overBudget(
   return isOver
     ? { reason: "budget", message: "The budget is used up; nothing more is started." }
     : undefined;
-}
-
-type Scratch = SessionStore & AsyncDisposable;
-
-/** A temporary name, so that it is removed after a crash. */
-function openScratch(system: Pick<System, "files">, { files, folder }: SessionStore): Scratch {
-  const name = createTemporaryName();
-  const own = `${folder}/${name}`;
-  return {
-    folder: own,
-    files: system.files(own),
-    session: (id) => system.files(`${own}/sessions/${id}`),
-    [Symbol.asyncDispose]: () => files.remove(name),
-  };
 }

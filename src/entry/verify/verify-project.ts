@@ -53,6 +53,8 @@ export type VerifyListener = {
   cancel: AbortSignal;
 };
 
+type ReadPlan = { config: Config; configPath: string; plan: VerifyPlan };
+
 const defaultConfig = ".ralph/ralph.yml";
 const wholeTree = "the work tree";
 
@@ -95,13 +97,13 @@ export async function prepareVerification(
   system: System,
   request: VerifyRequest,
   listener: Pick<VerifyListener, "warning">,
-): Promise<{ root: string; config: Config; plan: VerifyPlan }> {
+): Promise<{ root: string } & ReadPlan> {
   const root = await findRoot(system, request.directory);
-  const { config, plan } = await readPlan(system, root, { request, listener });
-  await requirePrograms(system, root, { config, plan });
+  const read = await readPlan(system, root, { request, listener });
+  await requirePrograms(system, root, read);
   // Without a sandbox, services of a killed run outlive it and hold their ports.
   await endOrphans(root);
-  return { root, config, plan };
+  return { root, ...read };
 }
 
 /** The session directory's files, without those of the last verification. */
@@ -120,7 +122,7 @@ async function readPlan(
   system: System,
   root: string,
   { request, listener }: { request: VerifyRequest; listener: Pick<VerifyListener, "warning"> },
-): Promise<{ config: Config; plan: VerifyPlan }> {
+): Promise<ReadPlan> {
   const path = request.config ?? (system.env.RALPH_CONFIG || defaultConfig);
   const read = await readConfig(system.files(root), path);
   for (const problem of [...read.warnings, ...checkLaterKeys(read, path)]) {
@@ -128,7 +130,7 @@ async function readPlan(
   }
   const config = applyOverrides(read.config, { env: system.env, flags: {} });
   const planning = planVerification(config, request.choices);
-  if (planning.kind === "plan") return { config, plan: planning.plan };
+  if (planning.kind === "plan") return { config, configPath: path, plan: planning.plan };
   throw new RalphError("config", {
     message: planning.missing.join("\n"),
     remedy: `Add it to ${path}, or leave the option out.`,

@@ -12,8 +12,7 @@ import { toProjectPath } from "../../git/trees/tree-path.ts";
 import { isSessionFile } from "../../git/worktree/session-exclude.ts";
 import { readStatus } from "../../git/worktree/status.ts";
 import { readJournal } from "../../journal/audit.ts";
-import type { SessionStore } from "../../journal/session-store.ts";
-import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
+import { openScratch } from "../../journal/open-scratch.ts";
 import type { System } from "../../platform/system.ts";
 import { type Audit, auditSession, isSound } from "../audit/audit-session.ts";
 import { foreignTasks } from "../import/prove-tasks.ts";
@@ -165,18 +164,4 @@ function requireSame({ digest }: Audit, { journal }: SessionContext): void {
     message: "The session continued while it was being read.",
     remedy: "Wait until it ends, then start the proof again.",
   });
-}
-
-type Scratch = SessionStore & AsyncDisposable;
-
-/** A temporary store inside the store: its session can never be resumed. */
-function openScratch(system: Pick<System, "files">, { files, folder }: SessionStore): Scratch {
-  const name = createTemporaryName();
-  const own = `${folder}/${name}`;
-  return {
-    folder: own,
-    files: system.files(own),
-    session: (id) => system.files(`${own}/sessions/${id}`),
-    [Symbol.asyncDispose]: () => files.remove(name),
-  };
 }

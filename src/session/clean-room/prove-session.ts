@@ -11,8 +11,9 @@ import { applyOverrides } from "../../sources/config-overrides.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
 import { importBundle } from "../import/import-bundle.ts";
 import type { SessionContext } from "../loop/session-context.ts";
-import { assembleSession, type SessionOptions } from "../open/assemble-session.ts";
+import { assembleSession } from "../open/assemble-session.ts";
 import { openSandbox } from "../open/open-sandbox.ts";
+import { silentOptions } from "../open/silent-options.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
 /** Where and how a proof runs. */
@@ -101,17 +102,3 @@ async function requireHead(
     remedy: "Prove the bundle in a fresh clone of the branch the session started from.",
   });
 }
-
-const silentOptions = (cancel: AbortSignal, sessionDir: string): SessionOptions => ({
-  flags: {},
-  choices: { deadlines: [] },
-  selection: {},
-  versions: {},
-  cancel,
-  sessionDir,
-  openViews: async () => ({
-    notice: () => {},
-    update: async () => {},
-    tampered: async () => [],
-  }),
-});

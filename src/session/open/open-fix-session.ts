@@ -9,6 +9,7 @@ import type { Config } from "../../schema/config/config.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { assembleSession } from "./assemble-session.ts";
 import { openSandbox } from "./open-sandbox.ts";
+import { silentOptions } from "./silent-options.ts";
 
 export interface FixPlace {
   root: string;
@@ -17,6 +18,7 @@ export interface FixPlace {
   /** The project's store, hidden from agents. */
   store: SessionStore;
   config: Config;
+  configPath: string;
   sessionId: string;
   sessionDir: string;
   cancel: AbortSignal;
@@ -27,7 +29,7 @@ export interface FixPlace {
  * the user must be able to tell the repairs from other changes.
  */
 export async function openFixSession(system: System, place: FixPlace): Promise<SessionContext> {
-  const { root, scratch, config, sessionId, sessionDir, cancel } = place;
+  const { root, scratch, config, configPath, sessionId, sessionDir, cancel } = place;
   await scratch.files.makeFolder("");
   const opened = await openRepository(system, { directory: root, stateDir: scratch.folder });
   const repo = await hideSessionDir(opened, sessionDir);
@@ -46,7 +48,7 @@ export async function openFixSession(system: System, place: FixPlace): Promise<S
       source: { type: config.task_source.type, path: config.task_source.path },
       project: root.slice(root.lastIndexOf("/") + 1),
       description: "",
-      config_path: ".ralph/ralph.yml",
+      config_path: configPath,
       branch: start.branch,
       start: { commit: start.commit, tree: start.tree },
       tasks: [],
@@ -57,19 +59,7 @@ export async function openFixSession(system: System, place: FixPlace): Promise<S
   );
   return assembleSession({
     ...{ system, repo, store: scratch, config, journal, sandbox },
-    options: {
-      flags: {},
-      choices: { deadlines: [] },
-      selection: {},
-      versions: {},
-      cancel,
-      sessionDir,
-      openViews: async () => ({
-        notice: () => {},
-        update: async () => {},
-        tampered: async () => [],
-      }),
-    },
+    options: silentOptions(cancel, sessionDir),
   });
 }
 

@@ -114,7 +114,7 @@ export const ClaudeRalphAgent = z
         commits_made: z.array(z.string()).describe("Commits it has made"),
         notes: z.string().describe("What it was about to do"),
       })
-      .describe("What whoever takes over has to know"),
+      .describe("Notes for the next worker"),
   })
   .meta({ title: "Agent state", description: "One agent, .claude/ralph/agent-state-*.json" });
 export type ClaudeRalphAgent = z.infer<typeof ClaudeRalphAgent>;
