@@ -1,8 +1,10 @@
+import { passedInSession } from "../../core/checks/prove.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { readBranch } from "../../git/commits/move-branch.ts";
 import { openRepository } from "../../git/open/open-repository.ts";
 import type { Repository } from "../../git/repository/repository.ts";
+import { treeWith } from "../../git/trees/tree-with.ts";
 import { createEvidence } from "../../journal/evidence.ts";
 import { reopenJournal, replayJournal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
@@ -10,6 +12,7 @@ import type { System } from "../../platform/system.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
 import { importBundle } from "../import/import-bundle.ts";
+import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { assembleSession } from "../open/assemble-session.ts";
 import { openSandbox } from "../open/open-sandbox.ts";
@@ -79,7 +82,20 @@ export async function openProofSession(
     ...{ system, repo, config, store: scratch, journal, evidence, sandbox },
     options: silentOptions(cancel, files.root),
   });
+  await makeProvedTrees(session);
   return { session, sandbox: sandbox.kind, listCommit: listCommit ?? start.commit };
+}
+
+/** A tree that passed is in no commit, so no bundle carries it: each is made again from its commit, as the audit did. */
+async function makeProvedTrees({
+  repo,
+  config,
+  journal: { state },
+}: SessionContext): Promise<void> {
+  const paths = bookkeepingPaths(config, state);
+  for (const { commit = "" } of passedInSession(state)) {
+    await treeWith(repo, { tree: commit, paths, from: `${commit}^` });
+  }
 }
 
 /** Only a session that has ended has written its pack. */

@@ -1,8 +1,10 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HeadProof } from "../../../src/core/checks/prove.ts";
 import { task } from "../../support/builders/session.ts";
 import { addSlug, testOf, testSlug, words, write } from "../../support/cheats/cheat.ts";
-import { createProject, type Project } from "../../support/project/project.ts";
+import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 
 const withTests = (tests: string) =>
   createProject({
@@ -13,10 +15,26 @@ const withTests = (tests: string) =>
     agent: { implementation: `${addSlug}\nclaim`, test_writing: `${tests}\nclaim` },
   });
 
-async function prove(project: Project): Promise<{ proof: HeadProof; text: string }> {
-  const { stdout } = await project.ralph("audit", "--prove", "--json");
-  const { stdout: text } = await project.ralph("audit", "--prove");
+/** Where the work was done, or by its bundle in a clone of the base branch, which has none of its objects. */
+async function prove(
+  project: Project,
+  isElsewhere = false,
+): Promise<{ proof: HeadProof; text: string }> {
+  const place = isElsewhere ? cloneElsewhere(project) : { root: project.root, bundle: [] };
+  const audit = (...more: string[]) =>
+    project.ralphIn(place.root, "audit", "--prove", ...more, ...place.bundle);
+  const { stdout } = await audit("--json");
+  const { stdout: text } = await audit();
   return { proof: JSON.parse(stdout).proof, text };
+}
+
+function cloneElsewhere(project: Project) {
+  const root = join(project.folder, "clone");
+  const bundle = join(project.folder, "bundle");
+  cpSync(sessionFolders(project.stateDir)[0] ?? "none", bundle, { recursive: true });
+  // By way of the protocol: a clone of a folder would take every object.
+  project.git("clone", "-q", "-b", "main", "--single-branch", `file://${project.root}`, root);
+  return { root, bundle: [bundle] };
 }
 
 test("the clean room finds from git alone what the proof in place found", async () => {
@@ -30,9 +48,12 @@ test("the clean room finds from git alone what the proof in place found", async 
   expect(text).toContain("1 finding in the work: people should look at it.");
 });
 
-test("honest work has nothing to look at there", async () => {
+test.for([
+  ["where it was done", false],
+  ["in a clone that has only the bundle's objects", true],
+] as const)("honest work has nothing to look at %s", async ([, isElsewhere]) => {
   await using project = await withTests(testSlug);
   expect((await project.run()).exitCode).toBe(0);
-  const { proof } = await prove(project);
+  const { proof } = await prove(project, isElsewhere);
   expect(proof).toMatchObject({ kind: "proved", work: [{ task: "T-001", findings: [] }] });
 });
