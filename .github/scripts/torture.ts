@@ -39,7 +39,8 @@ async function runGate(): Promise<number> {
   const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))];
   const folder = mkdtempSync(join(tmpdir(), "ralph-torture-"));
   const report = join(folder, "report.json");
-  const reporters = ["--reporter=json", `--outputFile=${report}`];
+  const progress = `${root}.github/scripts/torture/progress.ts`;
+  const reporters = ["--reporter=json", `--outputFile.json=${report}`, `--reporter=${progress}`];
   await runVitest(["--project", "unit", "--project", "system", ...reporters, ...files]);
   const results = readResults(report, root);
   rmSync(folder, { recursive: true });
