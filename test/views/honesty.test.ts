@@ -20,7 +20,7 @@ import {
 } from "../support/builders/session.ts";
 import { realisticEvents } from "./session-files/realistic-run.ts";
 
-const statuses = ["passed", "failed", "timed_out", "skipped", "none"] as const;
+const statuses = ["passed", "failed", "timed_out", "skipped", "none", "warned"] as const;
 const baselines = ["passed", "failed", "skipped", "none"] as const;
 const verdicts = ["proved", "held", "failed", "to_judge", "none"] as const;
 const ends = ["passed", "failed", "blocked", "cancelled"] as const;
@@ -43,11 +43,18 @@ function factsOf({ status, baseline, verdict, end }: Case): Fact[] {
     start("T-001"),
     agentEnd("T-001"),
     testsDone("T-001"),
-    ...(status === "none" ? [] : [gateEnd("T-001", { status })]),
+    ...gateFacts(status),
     ...(baseline === "none" ? [] : [baselineEnd(baseline)]),
     ...(verdict === "none" ? [] : [criteriaEnd("T-001", verdict)]),
     ...endOf(end),
   ];
+}
+
+/** `warned` is a red gate that only warns. */
+function gateFacts(status: Case["status"]): Fact[] {
+  if (status === "none") return [];
+  if (status === "warned") return [gateEnd("T-001", { status: "failed", fatal: false })];
+  return [gateEnd("T-001", { status })];
 }
 
 const baselineEnd = (status: FactOf<"baseline_end">["status"]): Fact => ({
@@ -115,6 +122,7 @@ const some =
 
 const isRed = ({ status }: { status: string }) => status !== "passed" && status !== "skipped";
 const ran = some("gate_end", ({ status }) => status !== "skipped");
+const ranFatal = some("gate_end", ({ status, fatal }) => status !== "skipped" && fatal !== false);
 
 const claims: Claim[] = [
   { says: /red, on the start commit too/, needs: some("baseline_end", isRed) },
@@ -127,6 +135,7 @@ const claims: Claim[] = [
     needs: some("session_resume", (event) => event.status_verified === true),
   },
   { says: /no gate ran\b/i, needs: (events) => !ran(events) },
+  { says: /no fatal gate ran\b/i, needs: (events) => ran(events) && !ranFatal(events) },
   {
     says: /Gates \| [1-9]\d* passed/,
     needs: some("gate_end", ({ status }) => status === "passed"),
@@ -184,14 +193,19 @@ describe("what any view says of gates, criteria and outcomes has happened", () =
   });
 });
 
-test("a pass without any gate is named in every view of the outcome", () => {
-  for (const status of ["skipped", "none"] as const) {
+test.each([
+  ["skipped", /no gate ran/i],
+  ["none", /no gate ran/i],
+  ["warned", /no fatal gate ran/i],
+] as const)(
+  "a pass with gates that are %s is named in every view of the outcome",
+  (status, says) => {
     const told = realisticEvents(
       [task("T-001")],
       factsOf({ status, baseline: "none", verdict: "to_judge", end: "passed" }),
     );
     const { pull = "", html = "", job = "", terminal = "" } = viewsOf(told);
-    for (const text of [pull, html, job, terminal]) expect(text).toMatch(/no gate ran/i);
+    for (const text of [pull, html, job, terminal]) expect(text).toMatch(says);
     expect(job).not.toContain("## ✓");
-  }
-});
+  },
+);

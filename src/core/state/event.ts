@@ -195,6 +195,8 @@ const facts = [
     /** Digest of everything that decides the result except the tree: command, condition, time limit. */
     key: z.string(),
     level: z.enum(gateLevels),
+    /** Of a gate that only warns. */
+    fatal: z.literal(false).optional(),
     tree,
     status: z.enum(gateStatuses),
     detail: z.string(),

@@ -5,7 +5,7 @@ import { renderMetricsComment } from "../../views/pull-request/metrics-comment.t
 import { countFindings } from "../../views/pull-request/proof-findings.ts";
 import { type BaseStatus, baseObjection } from "../../views/pull-request/pull-base.ts";
 import { metricsMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
-import { noGateNote } from "../../views/summary/gate-facts.ts";
+import { ungatedNote } from "../../views/summary/gate-facts.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { ignoreForbidden } from "../api/ignore-forbidden.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
@@ -55,7 +55,7 @@ export function draftReason(
   const findings = countFindings(summary, request.proved?.findings);
   if (findings > 0)
     return `${counted(findings, "finding")} of its proof ${findings === 1 ? "needs" : "need"} a person`;
-  return noGateNote(summary) ?? levelObjection(request) ?? baseObjection(base);
+  return ungatedNote(summary) ?? levelObjection(request) ?? baseObjection(base);
 }
 
 const levelObjection = ({ proof, acceptsInPlace }: PublishRequest) =>

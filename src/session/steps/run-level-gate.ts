@@ -76,6 +76,7 @@ async function gateEnd(
     gate: gate.name,
     key: gateKeyOf(gate),
     level,
+    ...(!gate.fatal && { fatal: false }),
     tree,
     status,
     detail,

@@ -2,7 +2,7 @@ import { stopMeanings } from "../../error.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut, plainText } from "../../text/plain-text.ts";
 import { levelOf } from "../pull-request/pull-proof.ts";
-import { noGateNote } from "../summary/gate-facts.ts";
+import { ungatedNote } from "../summary/gate-facts.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import { type Html, html } from "./html.ts";
 import { isolate, type Tone, withCode } from "./labels.ts";
@@ -35,7 +35,7 @@ const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
 /** The journal of a bundle may claim more than its tasks show. */
 function completed({ summary, tasks }: Pick<ReportModel, "summary" | "tasks">): Look {
   const { tasks_completed, tasks_total } = summary;
-  const isWeak = tasks_completed < tasks_total || noGateNote(summary) !== undefined;
+  const isWeak = tasks_completed < tasks_total || ungatedNote(summary) !== undefined;
   if (isWeak) return verdicts.partial;
   return newlyPassed({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
 }

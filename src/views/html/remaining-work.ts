@@ -1,5 +1,5 @@
 import { counted } from "../../text/figures.ts";
-import { passedWithoutGate, redGateFacts } from "../summary/gate-facts.ts";
+import { redGateFacts, ungatedFacts } from "../summary/gate-facts.ts";
 import { taskRanges } from "../summary/task-ranges.ts";
 import { type Content, type Html, html } from "./html.ts";
 import { isolate } from "./labels.ts";
@@ -46,9 +46,8 @@ function judgedCriteria(model: ReportModel): Content[] {
 
 function gates({ summary }: ReportModel): Content[] {
   const idsOf = (tasks: readonly { id: string }[]) => taskRanges(tasks.map(({ id }) => id));
-  const without = passedWithoutGate(summary);
   return [
-    ...(without.length > 0 ? [`${idsOf(without)}: passed, and no gate ran`] : []),
+    ...ungatedFacts(summary).map(({ tasks, text }) => `${idsOf(tasks)}: passed, and ${text}`),
     ...redGateFacts(summary).map(({ tasks, text }) => `${idsOf(tasks)}: ${text}`),
   ];
 }

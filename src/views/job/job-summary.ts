@@ -8,7 +8,7 @@ import {
   tableSection,
   titledSection,
 } from "../summary/fit-sections.ts";
-import { noGateNote } from "../summary/gate-facts.ts";
+import { ungatedNote } from "../summary/gate-facts.ts";
 import type { Outcome } from "../summary/outcome.ts";
 import { proofSentence } from "../summary/proof-sentence.ts";
 import {
@@ -86,7 +86,7 @@ function outcomeLines(summary: Summary): string[] {
   const { status, exit_code, message } = summary;
   const label = status === "running" ? "not ended" : status.replaceAll("_", " ");
   const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
-  const note = noGateNote(summary);
+  const note = ungatedNote(summary);
   return [
     `## ${signOf(summary)} ralph: ${label}, ${counts(summary)}${note ? `, ${note}` : ""}`,
     `**${label}**${code}: ${escapeMarkdown(message)}`,
@@ -98,7 +98,7 @@ function outcomeLines(summary: Summary): string[] {
 function signOf(summary: Summary): string {
   if (summary.status !== "completed") return signs[summary.status];
   if (passedHere(summary) === 0) return signs.nothing_to_do;
-  return noGateNote(summary) === undefined ? signs.completed : signs.partial;
+  return ungatedNote(summary) === undefined ? signs.completed : signs.partial;
 }
 
 const signs: Record<Outcome, string> = {

@@ -9,7 +9,7 @@ import {
   tableSection,
   titledSection,
 } from "../summary/fit-sections.ts";
-import { noGateNote } from "../summary/gate-facts.ts";
+import { ungatedNote } from "../summary/gate-facts.ts";
 import type { TaskLearnings } from "../summary/learnings.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
@@ -122,7 +122,7 @@ function outcome({ summary, cleanRoom, budgetUsd, base }: PullBody): string[] {
   const budget = typeof budgetUsd === "number" ? ` of a budget of ${renderCost(budgetUsd)}` : "";
   const figures = `${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}, ${cost}${budget}`;
   const first = `**${passed} of ${counted(tasks_total, "task")} passed** in ${figures}.`;
-  const note = noGateNote(summary);
+  const note = ungatedNote(summary);
   const level = passed > 0 ? levelOf(cleanRoom) : "Nothing is proved.";
   const proof = note === undefined ? level : `${level} **But ${note}.**`;
   return [`${first} ${proof}`, ...baseLines(base)];

@@ -1,6 +1,6 @@
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { passedWithoutGate, redGateFacts } from "../summary/gate-facts.ts";
+import { redGateFacts, ungatedFacts } from "../summary/gate-facts.ts";
 import { startedTasks, unfinishedLines } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { shownTaskState } from "../summary/summary-text.ts";
@@ -48,9 +48,8 @@ function judgedLines(summary: Summary): string[] {
 }
 
 function gateLines(summary: Summary): string[] {
-  const without = passedWithoutGate(summary);
   return [
-    ...(without.length > 0 ? [`- ${namesOf(without)}: passed, and no gate ran`] : []),
+    ...ungatedFacts(summary).map(({ tasks, text }) => `- ${namesOf(tasks)}: passed, and ${text}`),
     ...redGateFacts(summary).map(({ tasks, text }) => `- ${namesOf(tasks)}: ${text}`),
   ];
 }

@@ -30,16 +30,30 @@ const kinds = [
   { isMeant: ({ baseline }: GateSummary) => baseline === null, text: "not fatal" },
 ];
 
-/** Tasks of this session that passed although no gate ran on their work: all were skipped, or there was none. */
-export const passedWithoutGate = ({ tasks }: Pick<Summary, "tasks">): TaskSummary[] =>
-  passedHere({ tasks }).filter(({ gates }) => gates.every(({ status }) => status === "skipped"));
+/** Tasks of this session that passed although no gate that could fail them ran on their work, by what is true of their gates. */
+export function ungatedFacts({ tasks }: Pick<Summary, "tasks">): GateFact[] {
+  const ran = ({ gates }: TaskSummary) => gates.filter(({ status }) => status !== "skipped");
+  const passed = passedHere({ tasks });
+  const facts = [
+    { tasks: passed.filter((task) => ran(task).length === 0), text: "no gate ran" },
+    {
+      tasks: passed.filter((task) => ran(task).length > 0 && !ran(task).some(isFatal)),
+      text: "no fatal gate ran",
+    },
+  ];
+  return facts.filter((fact) => fact.tasks.length > 0);
+}
 
-/** `no gate ran`, `no gate ran for T-002`; undefined where one ran for every pass. */
-export function noGateNote(summary: Pick<Summary, "tasks">): string | undefined {
-  const without = passedWithoutGate(summary);
-  if (without.length === 0) return undefined;
-  const isAll = without.length === passedHere(summary).length;
-  return isAll ? "no gate ran" : `no gate ran for ${without.map(({ id }) => id).join(", ")}`;
+const isFatal = ({ is_fatal }: GateSummary) => is_fatal;
+
+/** `no gate ran`, `no fatal gate ran for T-002`; undefined where a fatal one ran for every pass. */
+export function ungatedNote(summary: Pick<Summary, "tasks">): string | undefined {
+  const facts = ungatedFacts(summary);
+  const isAll = ({ tasks }: GateFact) => tasks.length === passedHere(summary).length;
+  const notes = facts.map((fact) =>
+    isAll(fact) ? fact.text : `${fact.text} for ${fact.tasks.map(({ id }) => id).join(", ")}`,
+  );
+  return notes.length === 0 ? undefined : notes.join(" and ");
 }
 
 const passedHere = ({ tasks }: Pick<Summary, "tasks">) =>

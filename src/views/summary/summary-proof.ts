@@ -20,6 +20,8 @@ export interface GateSummary {
   gate: string;
   level: FactOf<"gate_end">["level"];
   status: FactOf<"gate_end">["status"];
+  /** False for a gate that only warns. */
+  is_fatal: boolean;
   duration_ms: number;
   detail: string;
   /** Null when the gate was never needed on the start commit. */
@@ -58,6 +60,7 @@ export function summarizeGates(task: TaskState, { baselines }: Pick<SessionState
       gate: plainLine(result.gate, 60),
       level: result.level,
       status: result.status,
+      is_fatal: result.fatal !== false,
       duration_ms: Math.round(result.ms),
       detail: plainLine(result.detail),
       baseline: before?.status ?? null,

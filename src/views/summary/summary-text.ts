@@ -1,7 +1,7 @@
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import { findingsOf, plainFinding } from "./findings.ts";
-import { noGateNote } from "./gate-facts.ts";
+import { ungatedNote } from "./gate-facts.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import { usagesOf } from "./totals.ts";
 
@@ -28,7 +28,7 @@ function headline(summary: Summary): string {
     renderDuration(summary.duration_ms),
     ...cost,
   ];
-  const note = noGateNote(summary);
+  const note = ungatedNote(summary);
   const end = note === undefined ? "" : ` But ${note}.`;
   return `${status.replaceAll("_", " ")}${code} - ${message}${end}\n${figures.join(", ")}`;
 }
