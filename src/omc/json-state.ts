@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -59,7 +60,7 @@ export function writeJsonState(root: string, path: string, value: object): void 
   const location = locate(root, path);
   for (const folder of location.folders) {
     hasFolders(location);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   }
   lstatRegular(location);
   const temporary = `${dirname(location.absolute)}/${createTemporaryName()}`;
@@ -69,6 +70,17 @@ export function writeJsonState(root: string, path: string, value: object): void 
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Node's own recursive `mkdirSync` never ends where a folder cannot be made although the one above exists, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!hasCode(error) || error.code !== "EEXIST") throw error;
   }
 }
 

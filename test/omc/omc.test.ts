@@ -63,6 +63,11 @@ test("every write touches the time of the last activity", () => {
   );
 });
 
+test("a project in which no folder can be made costs a line of the log", () => {
+  omc.writeRalphState("/proc/1", omc.createRalphState("id", "p"));
+  expect(logged).toEqual([expect.stringContaining("Failed to write")]);
+});
+
 test("an update counts nothing and keeps the story where none is given", () => {
   const state = omc.createRalphState("id", "p", 7, true);
   omc.updateRalphStateIteration(project, state, "s");
