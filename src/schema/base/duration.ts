@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+/** The longest time limit of a single command: a day, in seconds. */
+export const longestSeconds = 86_400;
+
 const secondsPer: Record<string, number> = { s: 1, m: 60, h: 3600 };
 
 /**

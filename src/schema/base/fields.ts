@@ -52,7 +52,16 @@ export const VariableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
-/** Names of gates, services and setup steps; they become parts of file names. */
+/** One line of text; the specification states no form. */
+export const GateName = z
+  .string()
+  .max(200)
+  .regex(
+    pattern(String.raw`^[^\s${control}]([^${control}]*[^\s${control}])?$`),
+    "must be one line without spaces around it",
+  );
+
+/** Names of services and setup steps; they become parts of file names. */
 export const ShortName = z
   .string()
   .max(60)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { durationSchema } from "../base/duration.ts";
+import { durationSchema, longestSeconds } from "../base/duration.ts";
 import { ModelName, VariableName } from "../base/fields.ts";
 
 /** All roles of agent programs, in the order of a task's life. */
@@ -13,8 +13,8 @@ export const agentRoles = [
 ] as const;
 export type AgentRole = (typeof agentRoles)[number];
 
-/** Limits of one agent call (compatibility 1.14). */
-export const AgentTimeout = durationSchema({ min: 60, max: 7200 });
+/** The time limit of one agent call. */
+export const AgentTimeout = durationSchema({ min: 1, max: longestSeconds });
 
 export const AgentSettings = z.strictObject({
   model: ModelName.optional().describe("Model to ask for. Default: the agent program's own choice"),

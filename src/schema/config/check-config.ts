@@ -11,6 +11,7 @@ import { pathRules } from "./path-rules.ts";
 import { publishingRules } from "./publishing-rules.ts";
 import { safetyRules } from "./safety-rules.ts";
 import { serviceRules } from "./service-rules.ts";
+import { wideValues } from "./wide-values.ts";
 
 const rules: readonly ConfigRule[] = [
   ...gateRules,
@@ -21,6 +22,7 @@ const rules: readonly ConfigRule[] = [
   ...[crossedCounts, idleSchedule, sharedLabel],
   ...publishingRules,
   ...safetyRules,
+  ...wideValues,
 ];
 
 /**

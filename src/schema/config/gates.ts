@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { durationSchema } from "../base/duration.ts";
+import { durationSchema, longestSeconds } from "../base/duration.ts";
 import {
+  GateName,
   Glob,
   RelativePath,
   RepositoryPath,
@@ -18,12 +19,12 @@ export const gateChoices = [...gateLevels, "none"] as const;
 export type GateChoice = (typeof gateChoices)[number];
 
 export const Gate = z.strictObject({
-  name: ShortName.describe("Name of the gate, unique in its list"),
+  name: GateName.describe("Name of the gate, unique in its list"),
   cmd: ShellCommand.describe("Shell command, run at the project root; exit code 0 passes"),
   when: Glob.optional().describe(
     "File or glob; the gate is skipped while nothing matches. Default: always run",
   ),
-  timeout_seconds: durationSchema({ min: 1, max: 3600 })
+  timeout_seconds: durationSchema({ min: 1, max: longestSeconds })
     .prefault(300)
     .describe("Time limit. A gate that takes longer has failed"),
   kind: z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { durationSchema } from "../base/duration.ts";
+import { durationSchema, longestSeconds } from "../base/duration.ts";
 import { rooted, ShellCommand, ShortName } from "../base/fields.ts";
 
 /** How services are started: for development, or as in production. */
@@ -21,7 +21,7 @@ const Service = z.strictObject({
     .array(rooted('must be a path that starts with "/"'))
     .default([])
     .describe("Paths that answer with success once the service is up"),
-  timeout: durationSchema({ min: 1, max: 300 })
+  timeout: durationSchema({ min: 1, max: longestSeconds })
     .prefault(30)
     .describe("Time limit for starting, in seconds"),
 });

@@ -1,6 +1,7 @@
 import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
 import { proofSentence } from "../summary/proof-sentence.ts";
 import {
   proofOf,
@@ -92,7 +93,7 @@ const cellsOf = (each: GateSummary, room: CleanRoom) => [
   labelOf(each.status),
   labelOf(each.baseline),
   isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
-  ...(room ? [labelOf(room.gates.find(({ name }) => name === each.gate)?.status)] : []),
+  ...(room ? [labelOf(room.gates.find(({ name }) => plainLine(name) === each.gate)?.status)] : []),
 ];
 
 const labelOf = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";

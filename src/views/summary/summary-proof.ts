@@ -57,7 +57,7 @@ export function summarizeGates(task: TaskState, { baselines }: Pick<SessionState
   return gateResults(task).map((result): GateSummary => {
     const before = baselines[result.key];
     return {
-      gate: plainLine(result.gate, 60),
+      gate: plainLine(result.gate),
       level: result.level,
       status: result.status,
       is_fatal: result.fatal !== false,

@@ -44,14 +44,14 @@ test.each<[string, object, string]>([
   ],
   ["a key like no other", { limits: { colour: 1 } }, "limits.colour is not a known key; remove it"],
   [
-    "a gate name with a space",
-    { gates: { full: [gate("a b")] } },
-    'gates.full[0].name may only hold a-z, 0-9, "_" and "-"',
+    "a gate name of two lines",
+    { gates: { full: [gate("a\nb")] } },
+    "gates.full[0].name must be one line without spaces around it",
   ],
   [
-    "a gate limit beyond an hour",
-    { gates: { full: [gate("a", { timeout_seconds: "61m" })] } },
-    'gates.full[0].timeout_seconds must be a time from 1 to 3600 seconds: whole seconds, or text such as "90s", "30m", "2h"',
+    "a gate limit beyond a day",
+    { gates: { full: [gate("a", { timeout_seconds: "25h" })] } },
+    'gates.full[0].timeout_seconds must be a time from 1 to 86400 seconds: whole seconds, or text such as "90s", "30m", "2h"',
   ],
   [
     "one gate name twice",
@@ -99,9 +99,9 @@ test.each<[string, object, string]>([
     "breaker.backoff is longer than breaker.backoff_max",
   ],
   [
-    "a short agent limit",
-    { limits: { claude_timeout: 59 } },
-    'limits.claude_timeout must be a time from 60 to 7200 seconds: whole seconds, or text such as "90s", "30m", "2h"',
+    "no agent limit",
+    { limits: { claude_timeout: 0 } },
+    'limits.claude_timeout must be a time from 1 to 86400 seconds: whole seconds, or text such as "90s", "30m", "2h"',
   ],
   ["no iterations", { limits: { max_iterations: 0 } }, "limits.max_iterations must be at least 1"],
   ["a negative budget", { limits: { budget_usd: -1 } }, "limits.budget_usd must be at least 0"],
@@ -164,6 +164,37 @@ describe("accepted", () => {
     ["a base branch with a dot", { git: { base_branch: "release/1.0" } }],
   ])("%s", (_, changes) => {
     expect(checkConfig(config(changes))).toMatchObject({ data: {}, findings: [] });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      "a gate name of several words",
+      { gates: { full: [gate("Type check (src)")] } },
+      'gates.full[0].name is a name that other tools refuse; they accept a-z, 0-9, "_" and "-"',
+    ],
+    [
+      "a gate limit beyond an hour",
+      { gates: { full: [gate("a", { timeout_seconds: "61m" })] } },
+      "gates.full[0].timeout_seconds is 3660 seconds; other tools accept 1 to 3600",
+    ],
+    [
+      "a short agent limit",
+      { limits: { claude_timeout: 59 } },
+      "limits.claude_timeout is 59 seconds; other tools accept 60 to 7200",
+    ],
+    [
+      "a role that may take three hours",
+      { agents: { review: { timeout: "3h" } } },
+      "agents.review.timeout is 10800 seconds; other tools accept 60 to 7200",
+    ],
+    [
+      "a service that starts slowly",
+      { services: { db: { start: { dev: "x" }, port: 1, timeout: 400 } } },
+      "services.db.timeout is 400 seconds; other tools accept 1 to 300",
+    ],
+  ])("%s, with a warning", (_, changes, line) => {
+    expect(checkConfig(config(changes)).data).toBeDefined();
+    expect(linesOf(config(changes))).toEqual([`warning: ${line}`]);
   });
 
   test("gates of which none is fatal, with a warning", () => {

@@ -4,7 +4,7 @@ import { Config } from "../../../src/schema/config/config.ts";
 
 /** Every number of the format: path, smallest, largest, default (specs 004 2.3, compatibility 1.14, design 7). */
 const numbers: [path: string, min: number, max: number | undefined, usual: number | null][] = [
-  ["limits.claude_timeout", 60, 7200, 1800],
+  ["limits.claude_timeout", 1, 86_400, 1800],
   ["limits.max_iterations", 1, 1000, 30],
   ["limits.max_verification_attempts", 1, 50, 3],
   ["limits.post_verify_iterations", 1, 50, 10],
@@ -71,7 +71,7 @@ const inLists: [string, (value: number) => object, number, number][] = [
     "a gate's timeout_seconds",
     (timeout_seconds) => ({ gates: { full: [{ name: "a", cmd: "x", timeout_seconds }] } }),
     1,
-    3600,
+    86_400,
   ],
   [
     "a setup step's timeout_seconds",
@@ -79,13 +79,13 @@ const inLists: [string, (value: number) => object, number, number][] = [
     1,
     7200,
   ],
-  ["an agent's timeout", (timeout) => ({ agents: { planning: { timeout } } }), 60, 7200],
+  ["an agent's timeout", (timeout) => ({ agents: { planning: { timeout } } }), 1, 86_400],
   ["a service's port", (port) => ({ services: { a: { port, start: { dev: "x" } } } }), 1, 65_535],
   [
     "a service's timeout",
     (timeout) => ({ services: { a: { port: 1, start: { dev: "x" }, timeout } } }),
     1,
-    300,
+    86_400,
   ],
 ];
 
