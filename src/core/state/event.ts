@@ -254,18 +254,8 @@ const facts = [
     already_satisfied: z.boolean(),
   }),
   z.object({ type: z.literal("task_committed"), task, commit: z.string(), tree }),
-  z.object({
-    type: z.literal("task_failed"),
-    task,
-    message: z.string(),
-    kept: tree.optional(),
-  }),
-  z.object({
-    type: z.literal("task_blocked"),
-    task,
-    message: z.string(),
-    kept: tree.optional(),
-  }),
+  z.object({ type: z.literal("task_failed"), task, message: z.string(), kept: tree.optional() }),
+  z.object({ type: z.literal("task_blocked"), task, message: z.string(), kept: tree.optional() }),
   z.object({ type: z.literal("work_kept"), task: task.optional(), tree }),
   z.object({
     type: z.literal("wait"),
