@@ -22,7 +22,12 @@ type Special = {
   parallel?: number;
   /** Names of `compat.emit`. */
   emit?: readonly string[];
+  /** Whether the work is proved, as by default; without, only the loop is measured. */
+  proof?: boolean;
 };
+
+const noProof =
+  "proof: { census: off, originals: off, controls: off, red_first: off, witness: off }\n";
 
 /**
  * Below `place`, which is removed after the last measurement and not before: a file system may be slow to make files
@@ -31,7 +36,7 @@ type Special = {
  */
 export function createProject(
   place: string,
-  { files, tasks, flood = "", parallel, emit = [] }: Size & Special,
+  { files, tasks, flood = "", parallel, emit = [], proof = false }: Size & Special,
 ): Project {
   const folder = mkdtempSync(join(place, "project-"));
   const root = join(folder, "project");
@@ -54,7 +59,7 @@ export function createProject(
   writeText(join(env.HOME, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
   importFiles({ root, env }, [
     ...sourceFiles(files),
-    ...projectFiles({ agents, ids, parallel, emit }),
+    ...projectFiles({ agents, ids, parallel, emit, proof }),
   ]);
   return {
     folder,
@@ -97,22 +102,26 @@ type Content = {
   ids: readonly string[];
   parallel: number | undefined;
   emit: readonly string[];
+  proof: boolean;
 };
 
-function projectFiles({ agents, ids, parallel, emit }: Content): NewFile[] {
+function projectFiles({ agents, ids, parallel, emit, proof }: Content): NewFile[] {
   const numbered = Array.from({ length: 10 }, (_, digit) => digit);
   return [
     ...["work", "tests"].flatMap((folder) =>
       numbered.map((digit) => ({ path: `${folder}/${digit}.txt`, text: "nothing yet\n" })),
     ),
-    { path: ".ralph/ralph.yml", text: renderConfig(agents, { parallel: parallel ?? 1, emit }) },
+    {
+      path: ".ralph/ralph.yml",
+      text: renderConfig(agents, { parallel: parallel ?? 1, emit, proof }),
+    },
     { path: ".ralph/prd.json", text: renderTasks(ids, parallel !== undefined) },
   ];
 }
 
 function renderConfig(
   agents: Agents,
-  { parallel, emit }: { parallel: number; emit: readonly string[] },
+  { parallel, emit, proof }: { parallel: number; emit: readonly string[]; proof: boolean },
 ): string {
   const roles = Object.entries(agents).map(
     ([role, script]) => `  ${role}: { driver: command, command: sh, args: ["${script}"] }\n`,
@@ -122,7 +131,7 @@ task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 gates: { full: [{ name: check, cmd: "true" }] }
 sandbox: { mode: "off" }
-limits: { parallel: ${parallel} }
+${proof ? "" : noProof}limits: { parallel: ${parallel} }
 compat: { emit: [${emit.join(", ")}] }
 agents:\n${roles.join("")}`;
 }
