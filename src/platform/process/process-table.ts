@@ -73,7 +73,10 @@ export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Zombies (Z) and dead processes (X) have ended and wait to be collected. */
-function isEnded({ state }: ProcessEntry): boolean {
-  return state === "Z" || state === "X";
+/**
+ * Zombies (Z) and dead processes (X) have ended and wait to be collected. The state is the main thread's: while another
+ * thread of a killed program is still on its way out, its files and ports stay open. Pure.
+ */
+export function isEnded({ state, threads }: ProcessEntry): boolean {
+  return (state === "Z" || state === "X") && threads <= 1;
 }

@@ -14,15 +14,25 @@ export interface TreeRoot {
 }
 
 /**
+ * Start times of the members seen so far, by id. An ending process loses its environment, and with it its mark, before it
+ * closes its ports; a known one stays a member until it is gone.
+ */
+export type KnownMembers = Map<number, number>;
+
+/**
  * Ends what remains of a tree: SIGTERM, up to `graceMs` to comply, then SIGKILL until a search finds no member.
  * Also reaches descendants that left the group (setsid, double fork) and stopped ones (F26); only one that has
  * lost both its parent and its environment stays hidden, which only the sandbox prevents. Returns the number of
  * descendants, without the root, that were still alive.
  */
-export async function endTree(root: TreeRoot, graceMs: number): Promise<number> {
+export async function endTree(
+  root: TreeRoot,
+  graceMs: number,
+  known: KnownMembers = new Map(),
+): Promise<number> {
   const seen = new Set<number>();
   const look = () => {
-    const members = findMembers(root);
+    const members = findMembers(root, known);
     for (const pid of members) seen.add(pid);
     return members;
   };
@@ -57,19 +67,25 @@ async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<
 }
 
 /** Ids of the living members of the tree; empty without /proc. */
-export function treeMembers(root: TreeRoot): number[] {
-  return findMembers(root).filter((pid) => pid > 0);
+export function treeMembers(root: TreeRoot, known: KnownMembers): number[] {
+  return findMembers(root, known).filter((pid) => pid > 0);
 }
 
 /** Signal targets for the living members of the tree; without /proc the whole group is one target. */
-function findMembers(root: TreeRoot): number[] {
+function findMembers(root: TreeRoot, known: KnownMembers): number[] {
   const { pid, startTime, before } = root;
   if (startTime === undefined) return canSignal(-pid) ? [-pid] : [];
-  return selectTree(readProcesses(lowestYounger({ pid, before })), {
+  const entries = readProcesses(lowestYounger({ pid, before }));
+  const members = selectTree(entries, {
     rootPid: pid,
     startTime,
-    isMarked: (member) => hasVariable(member, root.mark),
+    isMarked: (entry) =>
+      known.get(entry.pid) === entry.startTime || hasVariable(entry.pid, root.mark),
   });
+  for (const entry of entries) {
+    if (members.includes(entry.pid)) known.set(entry.pid, entry.startTime);
+  }
+  return members;
 }
 
 /**
@@ -78,11 +94,11 @@ function findMembers(root: TreeRoot): number[] {
  */
 export function selectTree(
   entries: readonly ProcessEntry[],
-  root: { rootPid: number; startTime: number; isMarked: (pid: number) => boolean },
+  root: { rootPid: number; startTime: number; isMarked: (entry: ProcessEntry) => boolean },
 ): number[] {
   const younger = entries.filter((entry) => entry.startTime >= root.startTime);
-  const isMember = ({ pid, group }: ProcessEntry) =>
-    pid === root.rootPid || group === root.rootPid || root.isMarked(pid);
+  const isMember = (entry: ProcessEntry) =>
+    entry.pid === root.rootPid || entry.group === root.rootPid || root.isMarked(entry);
   const members = new Set(younger.filter(isMember).map(({ pid }) => pid));
   for (let size = -1; size !== members.size; ) {
     size = members.size;

@@ -2,7 +2,7 @@ import type { LongProcess, StartLong } from "../system.ts";
 import { portsOf } from "./listening-ports.ts";
 import { createMark } from "./orphans.ts";
 import { createOutputKeeper } from "./output-keeper.ts";
-import { endTree, treeMembers } from "./process-tree.ts";
+import { endTree, type KnownMembers, treeMembers } from "./process-tree.ts";
 import { type StartedChild, startChild } from "./start-child.ts";
 
 /** Several services stop one after the other within the 2 s of a cancelled session (design 4). */
@@ -14,6 +14,7 @@ export const startLong: StartLong = async (command) => {
   if (started.kind === "not-started") return started;
   const { child, root, exited } = started;
   const kept = createOutputKeeper(command.keepBytes);
+  const known: KnownMembers = new Map();
   child.stdout.on("data", (chunk: Buffer) => {
     kept.push(chunk);
     command.onOutput?.(chunk);
@@ -26,21 +27,21 @@ export const startLong: StartLong = async (command) => {
     exited,
     output: () => ({ text: kept.text(), bytes: kept.bytes() }),
     write: (text) => void child.stdin.write(text),
-    ports: () => portsOf(treeMembers(root)),
-    isAlive: () => isAlive(started),
+    ports: () => portsOf(treeMembers(root, known)),
+    isAlive: () => isAlive(started, known),
     stop: () => {
-      stopped ??= end(started);
+      stopped ??= end(started, known);
       return stopped;
     },
   } satisfies LongProcess;
 };
 
 /** Without /proc only the program itself is known. */
-const isAlive = ({ child, root }: StartedChild) =>
-  treeMembers(root).length > 0 || (root.startTime === undefined && child.exitCode === null);
+const isAlive = ({ child, root }: StartedChild, known: KnownMembers) =>
+  treeMembers(root, known).length > 0 || (root.startTime === undefined && child.exitCode === null);
 
-async function end({ child, root }: StartedChild): Promise<number> {
-  const lingering = await endTree(root, graceMs);
+async function end({ child, root }: StartedChild, known: KnownMembers): Promise<number> {
+  const lingering = await endTree(root, graceMs, known);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   child.unref();
   return lingering;

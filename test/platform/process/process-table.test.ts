@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
+  isEnded,
   isRunning,
   parseStat,
   readProcess,
@@ -23,6 +24,16 @@ test("a process name cannot imitate other fields", () => {
   expect(parseStat(`42 (evil) R 1 1) ${rest}`)).toEqual(expected);
   expect(parseStat(`42 (a b\nc) ${rest}`)).toEqual(expected);
   expect(parseStat("")).toBeUndefined();
+});
+
+test("a killed program runs until its last thread has closed its files", () => {
+  const stat = (threads: number) =>
+    `42 (node) Z 7 8 9 0 -1 0 0 0 0 0 0 0 0 0 20 0 ${threads} 0 4711`;
+  const isGone = (threads: number) => {
+    const entry = parseStat(stat(threads));
+    return entry && isEnded(entry);
+  };
+  expect([isGone(1), isGone(2)]).toEqual([true, false]);
 });
 
 test.skipIf(!hasProc)("our own entry reads as the system gives it", () => {

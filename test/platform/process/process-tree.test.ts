@@ -93,7 +93,11 @@ describe("who belongs to a tree", () => {
     ...more,
   });
   const select = (entries: ReturnType<typeof entry>[], marked: number[] = []) =>
-    selectTree(entries, { rootPid: 10, startTime: 50, isMarked: (pid) => marked.includes(pid) });
+    selectTree(entries, {
+      rootPid: 10,
+      startTime: 50,
+      isMarked: ({ pid }) => marked.includes(pid),
+    });
 
   test.for([
     ["the root", [entry(10)], [], [10]],
