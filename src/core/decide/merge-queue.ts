@@ -14,9 +14,17 @@ export function mayMerge(state: SessionState, task: TaskState): boolean {
   return !uncommittedPass(state) && firstOf(state.tasks.filter(awaitsMerge)) === task;
 }
 
-/** Only when several workers share one branch. A subtask's work is merged with its task's. */
+/** Only when several workers share one branch. A subtask's work is merged with its task's; a proof may still run then. */
 const awaitsMerge = (task: TaskState) =>
-  task.state === "running" && task.claimed !== undefined && task.done.review && !currentUnit(task);
+  task.state === "running" &&
+  task.claimed !== undefined &&
+  task.done.review &&
+  !currentUnit(task) &&
+  !isInProof(task);
+
+/** Its proof goes on after the review, which no other task has to wait for. */
+const isInProof = (task: TaskState) =>
+  !isMerged(task) && task.proof?.plan?.tree === task.tree && task.proof.judged?.tree !== task.tree;
 
 const firstOf = (tasks: readonly TaskState[]) =>
   tasks.toSorted((a, b) => (a.approvedAt ?? 0) - (b.approvedAt ?? 0))[0];

@@ -1,7 +1,12 @@
 import type { StopReason } from "../../error.ts";
 import { counted } from "../../text/figures.ts";
 import { freeWorkers } from "../state/queue.ts";
-import { type SessionState, type TaskState, uncommittedPass } from "../state/session-state.ts";
+import {
+  type SessionState,
+  type TaskState,
+  taskOf,
+  uncommittedPass,
+} from "../state/session-state.ts";
 import { describeLeftOut } from "../state/steer.ts";
 import { addUsage } from "../state/usage.ts";
 import { describeResult, verificationReason } from "../verify/judge-verification.ts";
@@ -10,6 +15,7 @@ import { backoffMs, limitWait } from "./circuit-breaker.ts";
 import { judgeGatesAtStart } from "./gates.ts";
 import { mayMerge } from "./merge-queue.ts";
 import type { Policy } from "./policy.ts";
+import { proofStep } from "./proof-step.ts";
 import type { Step } from "./step.ts";
 import { readyTasks, selectedTasks } from "./task-order.ts";
 import { loopLevel, taskStep } from "./task-step.ts";
@@ -35,7 +41,9 @@ export function nextSteps(
   const wanted = check ? [check, ...affordableSteps] : affordableSteps;
   const startable = startableSteps(policy, wanted, inFlight);
   const next = startableBeside(state, policy, { startable, inFlight });
-  if (next.length > 0 || inFlight.length > 0) return next;
+  if (next.length > 0 || inFlight.length > 0) {
+    return [...next, ...proofsBesideReviews(state, policy, [...inFlight, ...next])];
+  }
   return [wanted.find(({ kind }) => kind === "end") ?? finish(state, policy)];
 }
 
@@ -57,6 +65,23 @@ function wantedSteps(state: SessionState, policy: Policy, inFlight: readonly Ste
   const steps = idle.map((task) => taskStep(state, task, policy));
   // A task that starts now should start with what has just passed.
   return commit ? [commit, ...steps] : [...steps, ...startedTasks(state, policy, inFlight)];
+}
+
+/** Runs of the proof in a work tree of their own, while the task's reviewer reads. */
+function proofsBesideReviews(
+  state: SessionState,
+  policy: Policy,
+  inFlight: readonly Step[],
+): Step[] {
+  const reviews = inFlight.flatMap((step) =>
+    step.kind === "call-agent" && step.role === "review" ? step.task : [],
+  );
+  const isAlone = (task: string) =>
+    inFlight.filter((step) => "task" in step && step.task === task).length === 1;
+  return reviews
+    .filter(isAlone)
+    .flatMap((task) => proofStep(state, taskOf(state, task), policy) ?? [])
+    .filter((step) => step.kind === "run-proof" && affordable(state, policy, step) === step);
 }
 
 /** The steps that can start: none twice, and only if the budget covers the running calls as well. */

@@ -1,7 +1,8 @@
 import { judgeProof } from "../proof/judge-proof.ts";
-import type { ProofGate } from "../proof/question.ts";
+import type { ProofGate, ProofQuestion } from "../proof/question.ts";
 import { isProofOn } from "../proof/settings.ts";
 import type { Halt } from "../proof/verdict.ts";
+import type { ProofFinding } from "../state/proof-event.ts";
 import { noProof } from "../state/proof-state.ts";
 import { currentUnit, gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import { isMerged } from "./merge-queue.ts";
@@ -13,11 +14,45 @@ import type { Step } from "./step.ts";
  * or the record of what it says (design 4b). An independent subtask is proved with its parent.
  */
 export function proofStep(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
-  if (!isProofDue(task, policy)) return undefined;
+  const question = questionOf(state, task, policy);
+  if (!question) return undefined;
+  const verdict = judgeProof(question);
+  if (verdict.kind !== "judged") return haltStep(task, verdict);
+  return { ...verdict, kind: "judge-proof", task: task.task.id, tree: task.tree };
+}
+
+/** The part of it that comes before the review; the rest runs while the reviewer reads. */
+export function proofBeforeReview(
+  state: SessionState,
+  task: TaskState,
+  policy: Policy,
+): Step | undefined {
+  const question = questionOf(state, task, policy);
+  const verdict = question && judgeProof(question, "review");
+  return verdict && verdict.kind !== "judged" ? haltStep(task, verdict) : undefined;
+}
+
+/** What that part found, for the reviewer. */
+export function findingsForReview(
+  state: SessionState,
+  task: TaskState,
+  policy: Policy,
+): readonly ProofFinding[] {
+  const question = questionOf(state, task, policy);
+  const verdict = question && judgeProof(question, "review");
+  return verdict?.kind === "judged" ? verdict.findings : [];
+}
+
+/** Undefined when nothing is asked of the task's work, or its proof is journaled. */
+function questionOf(
+  state: SessionState,
+  task: TaskState,
+  policy: Policy,
+): ProofQuestion | undefined {
   const proof = task.proof ?? noProof;
-  if (proof.judged?.tree === task.tree) return undefined;
+  if (!isProofDue(task, policy) || proof.judged?.tree === task.tree) return undefined;
   const isCurrent = proof.plan?.tree === task.tree;
-  const verdict = judgeProof({
+  return {
     proof: isCurrent ? proof : { ...noProof, asked: proof.asked },
     settings: policy.proof,
     gates: judgingGates(policy).flatMap((rule) => gateOf(state, task, rule)),
@@ -27,9 +62,7 @@ export function proofStep(state: SessionState, task: TaskState, policy: Policy):
     keepsBehaviour: mayKeepBehaviour(state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: isMerged(task),
-  });
-  if (verdict.kind !== "judged") return haltStep(task, verdict);
-  return { ...verdict, kind: "judge-proof", task: task.task.id, tree: task.tree };
+  };
 }
 
 /** A refactoring, by a list that a person wrote. */

@@ -18,7 +18,7 @@ import {
 import { judgeGates } from "./gates.ts";
 import { isBehind, isMerged } from "./merge-queue.ts";
 import { maxIdleIterations, maxSubtaskIterations, type Policy } from "./policy.ts";
-import { isProofDue, proofStep } from "./proof-step.ts";
+import { isProofDue, proofBeforeReview, proofStep } from "./proof-step.ts";
 import type { IterationFailure, Step } from "./step.ts";
 import { isTestsFirst, testsFirst } from "./tests-first.ts";
 
@@ -29,7 +29,7 @@ import { isTestsFirst, testsFirst } from "./tests-first.ts";
 export function taskStep(state: SessionState, task: TaskState, policy: Policy): Step {
   return (
     giveUp(task, policy) ??
-    failedCall(task) ??
+    failedCall(state, task, policy) ??
     (isTestsFirst(state, task, policy)
       ? testsFirst(state, task, { policy, isCheckable: isAllCheckable(task) })
       : undefined) ??
@@ -38,8 +38,10 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
     writeTests(task) ??
     (isMerged(task) ? undefined : gates(state, task, { policy, level: loopLevel(policy) })) ??
     criteria(task) ??
-    proof(state, task, policy) ??
+    knownBeforeReview(state, task, policy) ??
     review(task) ??
+    // A merge is asked about old tests and counts only.
+    proof(state, task, policy) ??
     merge(state, task) ??
     gates(state, task, { policy, level: "full" }) ??
     proof(state, task, policy) ??
@@ -78,9 +80,15 @@ function giveUp(task: TaskState, policy: Policy): Step | undefined {
   return undefined;
 }
 
-function failedCall(task: TaskState): Step | undefined {
-  const failure = task.lastCall && callFailure(task.lastCall);
-  return failure && retry(task, failure);
+/** What the proof refuses while the reviewer reads outranks a rejection, and says that there was one. */
+function failedCall(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
+  const { lastCall: call } = task;
+  const failure = call && callFailure(call);
+  if (!failure) return undefined;
+  const beside = call.role === "review" ? proofStep(state, task, policy) : undefined;
+  if (beside?.kind !== "retry") return retry(task, failure);
+  const feedback = `${beside.failure.feedback}\n\n${failure.feedback}`;
+  return retry(task, { ...beside.failure, feedback });
 }
 
 const retry = (task: TaskState, failure: IterationFailure): Step => ({
@@ -174,9 +182,15 @@ function subtasks(task: TaskState): Step | undefined {
   return open.length > 0 ? retry(task, subtasksFailure(open)) : undefined;
 }
 
-/** The reviewer reads what the proof found, so every gate has run by then. */
+/** The reviewer reads what old tests and counts say, so every gate has run by then. */
+function knownBeforeReview(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
+  if (!isProofDue(task, policy) || isMerged(task)) return undefined;
+  return gates(state, task, { policy, level: "full" }) ?? proofBeforeReview(state, task, policy);
+}
+
+/** Gates run on a merge before anything is asked of it. */
 function proof(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
-  if (!isProofDue(task, policy) || (isMerged(task) && !task.done.review)) return undefined;
+  if (!isProofDue(task, policy)) return undefined;
   return gates(state, task, { policy, level: "full" }) ?? proofStep(state, task, policy);
 }
 

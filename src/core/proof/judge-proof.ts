@@ -6,21 +6,18 @@ import { isPlantedProgram } from "./planted-files.ts";
 import { type Answer, countingGates, type ProofQuestion } from "./question.ts";
 import type { ProofVerdict } from "./verdict.ts";
 
-/** In the order of their price; the plan computes the trees that the later ones need. */
-const checks = [
-  checkCensus,
-  needsPlan,
-  checkOriginals,
-  checkWork,
-  needsCounts,
-  showMutation,
-  showPlanted,
-  showFlaky,
-  showFlags,
-];
+type Check = (question: ProofQuestion) => Answer;
 
-/** Decides what the proof of a task's work needs next, cheapest first, or what it says (design 4b). Pure. */
-export function judgeProof(question: ProofQuestion): ProofVerdict {
+/** In the order of their price; the plan computes the trees that the later ones need. */
+const beforeReview: readonly Check[] = [checkCensus, needsPlan, checkOriginals];
+const shown: readonly Check[] = [needsCounts, showMutation, showPlanted, showFlaky, showFlags];
+
+/**
+ * Decides what the proof of a task's work needs next, cheapest first, or what it says (design 4b). `review`: only what
+ * the reviewer has to know, which costs the fewest runs; the rest may run while it reads. Pure.
+ */
+export function judgeProof(question: ProofQuestion, upTo: "review" | "end" = "end"): ProofVerdict {
+  const checks = [...beforeReview, ...(upTo === "end" ? [checkWork] : []), ...shown];
   const findings: ProofFinding[] = [];
   let figures: ProofFigures = {
     originals: "not applicable",

@@ -11,6 +11,8 @@ export interface ProofState {
   asked: readonly ProofCheck[];
   /** The question that is open: until the test writer has answered. */
   question?: string;
+  /** Questions it has answered: the reviewer reads them. */
+  answered?: readonly string[];
 }
 
 export const noProof: ProofState = { results: {}, asked: [] };
@@ -26,11 +28,16 @@ const firstRuns = ({ results }: ProofState): ProofState["results"] =>
     Object.entries(results).filter(([, runs]) => runs.some(({ part }) => part === "first")),
   );
 
+function answered({ question, answered = [] }: ProofState): Pick<ProofState, "answered"> {
+  const all = question === undefined ? answered : [...answered, question];
+  return all.length > 0 ? { answered: all } : {};
+}
+
 /** Applies one fact of the proof. */
 export function applyProof(proof: ProofState, event: ProofFact): ProofState {
   switch (event.type) {
     case "proof_planned":
-      return { asked: proof.asked, results: firstRuns(proof), plan: event };
+      return { asked: proof.asked, results: firstRuns(proof), plan: event, ...answered(proof) };
     case "proof_gate_end": {
       const key = proofKey(event.key, event.tree);
       const before = proof.results[key] ?? [];
@@ -41,6 +48,7 @@ export function applyProof(proof: ProofState, event: ProofFact): ProofState {
         asked: [...proof.asked, event.check],
         results: firstRuns(proof),
         question: event.feedback,
+        ...answered(proof),
       };
     case "proof_judged":
       return { ...proof, judged: event };

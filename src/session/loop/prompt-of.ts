@@ -6,6 +6,7 @@ import type {
 } from "../../agents/prompts/prompt-context.ts";
 import { chooseLessons } from "../../agents/prompts/prompt-lessons.ts";
 import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
+import { findingsForReview } from "../../core/decide/proof-step.ts";
 import {
   currentUnit,
   openCheckpoints,
@@ -93,7 +94,7 @@ export function patternsOf(progress: string): string {
 
 /** The work to test or review; an implementation starts from its feedback instead. */
 async function workOf(
-  { repo, config }: SessionContext,
+  { repo, config, journal, policy }: SessionContext,
   task: TaskState,
   role: PromptRole,
 ): Promise<WorkToReview> {
@@ -111,9 +112,10 @@ async function workOf(
     gates: Object.values(task.gates).filter(({ tree }) => tree === task.tree),
     flagged: [
       ...flaggedChanges(files, rules).map(({ path, because }) => `${path} (${because})`),
-      ...(task.proof?.judged?.findings ?? [])
+      ...findingsForReview(journal.state, task, policy)
         .filter(({ check }) => check !== "flags")
         .map(({ message }) => message),
+      ...(task.proof?.answered ?? []).map((question) => `The test writer was asked: ${question}`),
     ],
   };
 }

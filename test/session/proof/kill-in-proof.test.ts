@@ -16,6 +16,10 @@ const moments: readonly ["tests_first" | "tests_last", LastWord][] = [
   ["tests_first", { type: "work_shown", nth: 2 }],
   ["tests_first", { type: "work_shown", nth: 3 }],
   ["tests_last", { type: "proof_planned" }],
+  // The third call is the first review, and the first run of the proof goes on beside it.
+  ["tests_last", { type: "agent_start", nth: 3 }],
+  ["tests_last", { type: "proof_gate_end" }],
+  ["tests_last", { type: "agent_end", nth: 3 }],
   ["tests_last", { type: "proof_asked" }],
   ["tests_last", { type: "proof_gate_end", nth: 2 }],
   ["tests_last", { type: "proof_judged" }],

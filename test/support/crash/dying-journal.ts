@@ -14,9 +14,12 @@ export function createDyingMachine({ type, nth = 1 }: LastWord): (system: System
     openAppend: async (path) => {
       const file = await files.openAppend(path);
       if (!path.endsWith("journal.jsonl")) return file;
+      let isDead = false;
       const append = async (text: string | Buffer) => {
-        await file.append(text);
-        if (left > 0 && text.includes(`"type":"${type}"`) && --left === 0) throw new Error("died");
+        // Another step may still be running: a dead process writes nothing more.
+        if (!isDead) await file.append(text);
+        isDead ||= left > 0 && text.includes(`"type":"${type}"`) && --left === 0;
+        if (isDead) throw new Error("died");
       };
       return { ...file, append, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
     },
