@@ -7,9 +7,14 @@ import { writeCheatTable } from "./docs/cheat-table.ts";
 /**
  * Plays every way of gaming tests and gates that is known here, each in a fresh repository with a reviewer that approves
  * everything, and honest controls. Writes the table into docs/proof.md and its sum into the README. Exits with 1 when one
- * passes silently, or an honest control does not pass at once. `--only TEXT` plays those whose title holds it.
+ * passes silently, or an honest control does not pass at once. `--only TEXT` plays those whose title holds it; `--jobs N` that many at a time.
  */
-const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    jobs: { type: "string", default: String(availableParallelism() + 2) },
+  },
+});
 const played = cheats.filter(({ title }) => title.includes(values.only));
 const results: CheatResult[] = [];
 const waiting = [...played];
@@ -24,7 +29,7 @@ async function work(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: availableParallelism() + 2 }, work));
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 const order = new Map(played.map(({ title }, index) => [title, index]));
 results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
 if (values.only === "") writeCheatTable(results);

@@ -60,6 +60,7 @@ function questionOf(
       ({ key }) => task.gates[gateKey(key, task.tree)]?.mutation ?? [],
     ),
     keepsBehaviour: mayKeepBehaviour(state, task),
+    words: wordsOf(state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: isMerged(task),
   };
@@ -68,6 +69,12 @@ function questionOf(
 /** A refactoring, by a list that a person wrote. */
 export const mayKeepBehaviour = ({ session }: SessionState, { task }: TaskState): boolean =>
   task.changesBehaviour === false && !session.list_author;
+
+/** The task as a person wrote it. */
+export function wordsOf({ session }: SessionState, { task }: TaskState): string {
+  if (session.list_author) return "";
+  return [task.title, task.description, ...task.acceptanceCriteria].join("\n");
+}
 
 /** What has to happen before the proof can go on. */
 export function haltStep({ task: { id }, tree }: TaskState, halt: Halt): Step {

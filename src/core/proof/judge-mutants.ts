@@ -35,14 +35,16 @@ function seeMutants(question: ProofQuestion): { halt: Halt } | SeenMutants[] {
   return seen;
 }
 
-/** The first line of the work that a test notices settles a file, and the first that it noticed only before. */
+/**
+ * The first line of the work that a test notices settles a file: one line alone may differ without any effect. Where none
+ * of them is noticed, lines of the base say whether that was so before.
+ */
 function lookAt(question: ProofQuestion, mutants: readonly Planned[]): { halt: Halt } | Eyes {
   const on = (side: Planned["of"]) => mutants.filter(({ of }) => of === side);
-  const work = lookFor(question, on("work").slice(0, 1));
-  if (work !== "unnoticed") return work === "unclear" ? lookFor(question, on("work")) : work;
+  const work = lookFor(question, on("work"));
+  if (work !== "unnoticed") return work;
   const before = lookFor(question, on("base"));
-  if (before === "noticed") return "lost";
-  return typeof before === "object" ? before : lookFor(question, on("work"));
+  return before === "noticed" ? "lost" : before === "unclear" ? "unnoticed" : before;
 }
 
 /** Whether any of the lines is noticed; they run one after the other, as far as they are needed. */

@@ -19,7 +19,12 @@ export function checkOriginals(question: ProofQuestion): Answer {
   const { originals } = seen;
   const problem = judgeOriginals(
     { ...seen, firstOld: seen.first_old },
-    { oldTests: plan.old_tests, controls: plan.controls, keepsBehaviour: question.keepsBehaviour },
+    {
+      oldTests: plan.old_tests,
+      controls: plan.controls,
+      keepsBehaviour: question.keepsBehaviour,
+      isAskedFor: plan.old_tests.every((path) => names(question.words, path)),
+    },
   );
   const answer = answerTo(question, problem ? [problem] : []);
   if ("halt" in answer) return answer;
@@ -64,18 +69,20 @@ export interface OriginalsContext {
   controls: readonly string[];
   /** The list says that the task changes no behaviour: no old expectation may move then. */
   keepsBehaviour: boolean;
+  /** The task names every old test that changed. */
+  isAskedFor: boolean;
 }
 
 /**
  * What it means that old tests or settings, laid over the work, are red (checks `originals` and `controls`). An old test
  * that is red while the new tests also hold without the work was weakened; one whose new form is red without the work
- * was replaced, which people should see.
+ * was replaced, which people should see unless the task asks for it.
  */
 export function judgeOriginals(
   seen: OriginalsSeen,
-  { oldTests, controls, keepsBehaviour }: OriginalsContext,
+  { oldTests, controls, keepsBehaviour, isAskedFor }: OriginalsContext,
 ): Problem | undefined {
-  const names = namesOf(seen.tests ?? seen.originals);
+  const failing = namesOf(seen.tests ?? seen.originals);
   if (seen.originals.kind === "unknown") {
     return {
       check: "originals",
@@ -98,29 +105,38 @@ export function judgeOriginals(
   if (keepsBehaviour) {
     return {
       ...problem,
-      message: `The task list says that this task changes no behaviour, but old tests fail on its work: ${list(oldTests)}.${names}`,
+      message: `The task list says that this task changes no behaviour, but old tests fail on its work: ${list(oldTests)}.${failing}`,
       atWorst: "refuse",
     };
   }
   if (!isTreeRed(seen.first)) {
     return {
       ...problem,
-      message: `An old test was weakened: as it was before, it fails on this work, and the changed tests also pass without the work. Changed: ${list(oldTests)}.${names}`,
+      message: `An old test was weakened: as it was before, it fails on this work, and the changed tests also pass without the work. Changed: ${list(oldTests)}.${failing}`,
       atWorst: "refuse",
     };
   }
   if (!isTreeRed(seen.firstOld)) {
     return {
       ...problem,
-      message: `Old tests fail on this work as they were before, and as they are now they pass without it: ${list(oldTests)}. Restore what they checked.${names}`,
+      message: `Old tests fail on this work as they were before, and as they are now they pass without it: ${list(oldTests)}. Restore what they checked.${failing}`,
       atWorst: "ask",
     };
   }
   return {
     ...problem,
-    message: `Old expectations were replaced: ${list(oldTests)}.${names}`,
-    atWorst: "finding",
+    message: `Old expectations were replaced${isAskedFor ? ", in files the task names" : ""}: ${list(oldTests)}.${failing}`,
+    atWorst: isAskedFor ? "note" : "finding",
   };
+}
+
+/** Whether a text names a file, by its path or its name. */
+export function names(text: string, path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return text.split(/[^\w./-]+/).some((word) => {
+    const bare = word.replace(/^\.\//, "").replace(/[.,]+$/, "");
+    return bare === path || bare === name;
+  });
 }
 
 export const isTreeRed = (seen: TreeClass | undefined): boolean =>

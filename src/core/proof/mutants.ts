@@ -45,15 +45,18 @@ const setsMember = /^\s*[\w.]+(?:\.\w+|\[[^\]]*\])\s*=[^=>]/;
 
 const maxLength = 400;
 
-/** Comments, and lines that name other files, do nothing a test could notice. */
+/** Comments, logging, and lines that name other files, do nothing a test could notice. */
 const isPassive = (text: string) =>
   /^\s*(?:\/\/|#|\/?\*|--|<!--|"""|'''|import\b|from\b|require\b|use\b|using\b|package\b|include\b|@|export\s+(?:\*|\{))/.test(
     text,
-  ) || /\brequire\(|\bimport\(|\bexit\w*\(|\babort\(|(?:assert|expect)\b/i.test(text);
+  ) ||
+  /\b(?:console|log|logger|logging)\.\w+\(|\brequire\(|\bimport\(|\bexit\w*\(|\babort\(|(?:assert|expect)\b/i.test(
+    text,
+  );
 
-/** Tests cover the results and decisions of a function more often than its preparations. */
+/** Tests cover the results and decisions of a function more often than its preparations and the defaults of its parameters. */
 const isTelling = (text: string) =>
-  /\breturn\b|=>|\bif\b|\?|:=/.test(text) &&
+  /\breturn\b|=>(?!\s*\{\s*$)|\bif\b|\?|:=/.test(text) &&
   !/\b(?:throw|raise|log|print\w*|warn|debug)\b/.test(text);
 
 type Mutation = (text: string, path: string) => string | undefined;
@@ -95,7 +98,8 @@ const mutations: readonly Mutation[] = [
   replaced(/\b(?:true|false|True|False)\b/, turned),
   replaced(/ (?:&&|\|\||and|or) /, turned),
   replaced(/(?<=[^\w.#$])\d+(?![\w.])/, (digits) => String(Number(digits) + 1)),
-  replaced(/(["'`])(?:(?!\1)[^\\])+\1/, (text) => `${text.slice(0, -1)}~${text.slice(-1)}`),
+  // What is only added at an end is often cleaned away by what follows.
+  replaced(/(["'`])(?:(?!\1)[^\\])+\1/, (text) => `${text.slice(0, 1)}${text.slice(-1)}`),
   replaced(/ [+\-*/] /, turned),
   replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => ""),
 ];

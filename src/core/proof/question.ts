@@ -15,6 +15,8 @@ export interface ProofQuestion {
   mutation?: readonly MutationScore[];
   /** The list of a person says `changesBehaviour: false`. */
   keepsBehaviour: boolean;
+  /** The task in a person's words; empty in a list that a model wrote. */
+  words: string;
   /** A test writer works on this task. */
   hasTestWriter: boolean;
   /** Work of others was merged in after the review: only old tests and counts are asked again. */

@@ -1,5 +1,5 @@
 import { type ProvedWork, passedInSession } from "../../core/checks/prove.ts";
-import { judgingGates } from "../../core/decide/proof-step.ts";
+import { judgingGates, mayKeepBehaviour, wordsOf } from "../../core/decide/proof-step.ts";
 import { judgeProof } from "../../core/proof/judge-proof.ts";
 import type { ProofGate } from "../../core/proof/question.ts";
 import { isProofOn } from "../../core/proof/settings.ts";
@@ -107,7 +107,8 @@ async function proveTask(session: SessionContext, work: Work): Promise<Proved> {
   const question = {
     settings: policy.proof,
     gates,
-    keepsBehaviour: task.task.changesBehaviour === false && !journal.state.session.list_author,
+    keepsBehaviour: mayKeepBehaviour(journal.state, task),
+    words: wordsOf(journal.state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: false,
   };

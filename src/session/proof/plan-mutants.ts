@@ -4,9 +4,9 @@ import type { FactOf } from "../../core/state/event.ts";
 import { treeEdited } from "../../git/trees/tree-edited.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 
-/** Most files, and most lines of each, that are changed to see whether a test notices. */
+/** Most files, and most lines of each, that are changed to see whether a test notices; one that is noticed settles a file. */
 const maxFiles = 3;
-const maxLines = 2;
+const maxLines = 3;
 
 type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>;
 

@@ -14,9 +14,14 @@ import {
   refused,
   settings,
   twoHunks,
+  twoMutants,
   untested,
   weakened,
 } from "../../support/builders/proof.ts";
+
+const replaced = proof(weakened, {
+  ...{ old: ["red", "red"], first: ["red"], firstOld: ["red"], hunk: ["red"] },
+});
 
 test.each<[string, Partial<ProofQuestion>, object]>([
   [
@@ -61,6 +66,16 @@ test.each<[string, Partial<ProofQuestion>, object]>([
   [
     "a test that notices it settles the file",
     { proof: proof(mutated, { ...noticed, mutant: ["red"] }) },
+    judged(),
+  ],
+  [
+    "one line alone may be without any effect: the next is tried",
+    { proof: proof(twoMutants, { ...noticed, mutant: ["green"] }) },
+    { kind: "run", part: "mutant", tree: "mutant2" },
+  ],
+  [
+    "and settles the file, too",
+    { proof: proof(twoMutants, { ...noticed, mutant: ["green"], mutant2: ["red"] }) },
     judged(),
   ],
   [
@@ -167,15 +182,26 @@ test.each<[string, Partial<ProofQuestion>, object]>([
   ],
   [
     "a replaced expectation is a finding",
-    {
-      proof: proof(weakened, {
-        old: ["red", "red"],
-        first: ["red"],
-        firstOld: ["red"],
-        hunk: ["red"],
-      }),
-    },
+    { proof: replaced },
     judged({ kind: "finding", check: "originals" }),
+  ],
+  [
+    "a person's task that names the test asks for it",
+    { proof: replaced, words: "Accept 24:00 too, and change test/old.test.js accordingly." },
+    judged({ kind: "note", check: "originals" }),
+  ],
+  [
+    "another file of a longer name does not",
+    { proof: replaced, words: "See test/very-old.test.js.md and x/test/old.test.js." },
+    judged({ kind: "finding", check: "originals" }),
+  ],
+  [
+    "a task that names the test may not weaken it",
+    {
+      proof: proof(weakened, { old: ["red", "red"], first: ["red"], firstOld: ["green"] }),
+      words: "Change old.test.js.",
+    },
+    asked("originals"),
   ],
   [
     "a task that keeps behaviour may move no expectation",

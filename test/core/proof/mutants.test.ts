@@ -16,7 +16,14 @@ test.each([
   ["a.js", "  return a + b;", "  return undefined;"],
   ["a.py", "    return text.upper()", "    return None"],
   ["a.go", "\treturn a + b", "\treturn a - b"],
-  ["a.go", '\treturn "x"', '\treturn "x~"'],
+  ["a.go", '\treturn "x"', '\treturn ""'],
+  [
+    "a.js",
+    "  text = text.replace(/([A-Z]+)([A-Z][a-z]+)/g, '$1 $2');",
+    "  text = text.replace(/([A-Z]+)([A-Z][a-z]+)/g, '');",
+  ],
+  ["a.js", '  console.log("done", count + 1);', undefined],
+  ["a.py", '    logger.info("done %d", count + 1)', undefined],
   ["a.rs", "    if n < 3 {", "    if n >= 3 {"],
   ["a.js", "const limit = 10;", "const limit = 11;"],
   ["a.js", "  const words = text.trim();", "  const words = text;"],
@@ -30,4 +37,9 @@ test.each([
 
 test("what a function answers comes before what it prepares", () => {
   expect(mutate("a.js", "const limit = 10;", "return limit;")[0]).toBe("return undefined;");
+});
+
+test("a decision comes before a default of a parameter", () => {
+  const signature = "export const match = (input, options = input && input.options) => {";
+  expect(mutate("a.js", signature, "  if (input === 1) {")[0]).toBe("  if (input !== 1) {");
 });

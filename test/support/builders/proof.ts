@@ -57,6 +57,12 @@ export const mutated = plan({
     { path: "src/a.js", line: 3, of: "base", tree: "mutantBefore" },
   ],
 });
+export const twoMutants = plan({
+  mutants: [
+    { path: "src/a.js", line: 3, of: "work", tree: "mutant" },
+    { path: "src/a.js", line: 4, of: "work", tree: "mutant2" },
+  ],
+});
 export const noticed: Record<string, Result[]> = { first: ["red"], hunk: ["red"] };
 export const untested = plan({ tests: [], trees: {} });
 
@@ -105,6 +111,7 @@ export const judge = (more: Partial<ProofQuestion>) =>
     settings: settings(),
     gates: [gate()],
     keepsBehaviour: false,
+    words: "",
     hasTestWriter: true,
     isMerged: false,
     ...more,
