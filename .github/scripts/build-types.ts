@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 
-/** What `@org/ralph-action/omc` promises; the rest is left out. */
+/** The public types of `@org/ralph-action/omc`; the rest is left out. */
 const published = [
   "dialects/omc/schema/types.d.ts",
   "omc/ralph-state.d.ts",

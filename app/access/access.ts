@@ -21,7 +21,7 @@ export interface Access {
   github: (place: Place) => Promise<GitHub>;
   /** A new token for publishing in this repository alone. */
   freshToken: (place: Place) => Promise<string>;
-  /** What the repository is called now, by its id; undefined if this installation does not reach it. */
+  /** The repository's name now, by its id; undefined if this installation does not reach it. */
   locate: (place: Place) => Promise<ListedRepository | undefined>;
   /** The repository that has a name now, for records that have no id; follows a rename. */
   identify: (place: Omit<Place, "id">) => Promise<IdentifiedRepository>;

@@ -3,7 +3,7 @@ import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Place } from "./place.ts";
 
-/** What a token is for; it carries no other rights. */
+/** The purpose of a token, which carries no other rights. */
 export type TokenUse = "work" | "publish";
 
 /** The rights of each use, all of which `app.yml` asks for. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../src/platform/system.ts";
 import type { Notes } from "../store/notes.ts";
 import type { Log } from "./log.ts";
 
-/** What the App reports about itself; the log's field `event`. */
+/** The events that the App reports about itself; the log's field `event`. */
 export type EventName =
   | "delivery"
   | "decision"

@@ -106,7 +106,7 @@ const renderRetry = ({ session }: Visit, { id, kind }: ListedJob): Html => html`
   <form method="post" action="/queue/retry">${hidden("token", session.formToken)}${hidden("id", id)}
   <button>Retry<span class="hidden">: ${labelOf(kind) ?? "this job"}</span></button></form>`;
 
-/** What each kind of job does; jobs of other versions have no label. */
+/** A label for each kind of job; jobs of other versions have no label. */
 const labels: Readonly<Partial<Record<JobKind, string>>> = {
   delivery: "Handle an event",
   start: "Start a run",

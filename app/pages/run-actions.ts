@@ -12,7 +12,7 @@ import { isFromPage } from "./login/login-sessions.ts";
 import { titleOf } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-/** What a person can do with a run on its page. */
+/** The actions that a run's page offers. */
 type RunAction = "cancel" | "retry";
 
 /** The action that a run allows now; undefined for other runs. */

@@ -25,7 +25,7 @@ const maxEntries = 500;
 export const readAuditEntry = ({ data }: Pick<Note, "data">): Entry | undefined =>
   Entry.safeParse(data).data;
 
-/** What happened to a run, newest last; undefined where nothing is recorded. */
+/** The events of a run, newest last; undefined when nothing is recorded. */
 export async function renderTimeline(
   { notes, clock }: Pick<PageParts, "notes" | "clock">,
   run: DispatchedRun,

@@ -13,7 +13,7 @@ export interface ChildParts {
   signal?: AbortSignal;
 }
 
-/** What a bundle may consume; each limit is far above the needs of a genuine one. */
+/** The resources a bundle may use; each limit is far above the needs of a genuine one. */
 export interface ChildLimits {
   timeoutMs: number;
   heapMiB: number;

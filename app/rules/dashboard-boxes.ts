@@ -1,4 +1,4 @@
-/** What the boxes of the dashboard issue do. A box either names its run or applies to the whole repository. */
+/** The actions behind the boxes of the dashboard issue. A box either names its run or applies to the whole repository. */
 const verbs = ["approve", "retry", "cancel", "skip", "unignore", "pause", "resume"] as const;
 
 export type BoxVerb = (typeof verbs)[number];

@@ -25,7 +25,7 @@ const Run = z.object({
   goes_on: z.literal(true).optional(),
   /** When the agent's usage limit ends and the run continues, milliseconds since 1970. */
   waits_until: z.int().optional(),
-  /** What happened to its pull request; `taken-over`: someone else pushed to it. */
+  /** The fate of its pull request; `taken-over`: someone else pushed to it. */
   outcome: z.enum(["merged", "rejected", "taken-over"]).optional(),
   /** How it ended, once it is done or refused. */
   ending: Ending.optional(),

@@ -36,7 +36,7 @@ export const Ending = z.object({
 });
 export type Ending = z.output<typeof Ending>;
 
-/** What is known of a session when it is published. */
+/** The facts of a session when it is published. */
 export interface EndedSession {
   stop: StopReason | undefined;
   /** Undefined without a pull request. */

@@ -12,7 +12,7 @@ export interface RunStatus {
   headline: string;
   mark: string;
   tone: StatusTone;
-  /** What a person can do now; Markdown code, undefined where nothing is left to do. */
+  /** The next step for a person; Markdown code, undefined when nothing is left to do. */
   next: string | undefined;
 }
 

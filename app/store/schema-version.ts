@@ -34,7 +34,7 @@ export function migrationSql(names: SchemaNames, from: number, to: SchemaVersion
 }
 
 /**
- * What was kept under ids before is kept under them again; notes without an id stay under their names, until GitHub says
+ * Notes kept under ids before are kept under them again; notes without an id stay under their names, until GitHub says
  * which repository has the name.
  */
 function toIds({ notes, jobs, group, place, isLive }: SchemaNames): string[] {

@@ -4,7 +4,7 @@ import { canonicalChecksum } from "../schema/session-files/checksum.ts";
 import { SessionFile } from "../schema/session-files/session.ts";
 import { TaskStatusFile } from "../schema/session-files/task-status.ts";
 
-/** What a session that stopped has left in the session directory. */
+/** The status that a stopped session left in the session directory. */
 export type LeftStatus =
   | { kind: "absent" | "verified" }
   | { kind: "changed"; path: string; message: string };

@@ -56,7 +56,7 @@ export function createLane(parts: EmitterParts, dialect: Dialect): Lane {
 
 const contentOf = (file: ForeignFile) => ("text" in file ? file.text : file.ours);
 
-/** What this session wrote last tells a foreign change from its own. */
+/** The last content this session wrote distinguishes a foreign change from its own. */
 function withBefore(file: ForeignFile, before: string | undefined): ForeignFile {
   return "text" in file ? file : { ...file, merge: (text) => file.merge(text, before) };
 }

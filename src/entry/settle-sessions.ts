@@ -4,7 +4,7 @@ import type { System } from "../platform/system.ts";
 import { readForeign } from "./foreign-tree.ts";
 import { writeForeign } from "./open-dialects.ts";
 
-/** What was settled, as paths below the project root, and what could not be. */
+/** The settled files, as paths below the project root, and those that could not be settled. */
 type SettledFiles = { paths: string[]; remarks: string[] };
 
 /**

@@ -142,7 +142,7 @@ function isNotStarted({ end }: ShellResult, command: string): boolean {
   return end.kind === "exited" && [126, 127].includes(end.code) && !program.includes("/");
 }
 
-/** What npm adds below every failure, the same whatever the reason. */
+/** The lines npm adds below every failure, the same for every reason. */
 const npmAdvice =
   /^npm (?:error|ERR!)\s*(?:A complete log of this run .*|To see a list of scripts, run:|npm run|\/.*-debug-\d+\.log)?$/;
 

@@ -25,7 +25,7 @@ export interface ShellDeps {
   wrap: (program: ShellProgram) => ShellProgram;
   redact: (text: string) => string;
   signal: AbortSignal;
-  /** What all processes of one command may use together. */
+  /** The limits of all processes of one command together. */
   limits?: CallLimits;
 }
 

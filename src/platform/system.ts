@@ -99,7 +99,7 @@ export interface SupervisedCommand {
   /** Wall clock and silence limits, milliseconds. */
   timeoutMs: number;
   idleMs?: number;
-  /** What all its processes may use together. */
+  /** The limits of all its processes together. */
   limits?: CallLimits | undefined;
   /** Bytes of head and tail kept each, of stdout and stderr each. */
   keepBytes?: number;
@@ -108,7 +108,7 @@ export interface SupervisedCommand {
   signal?: AbortSignal;
 }
 
-/** What all processes of a supervised program may use together (T45). */
+/** The limits of all processes of a supervised program together (T45). */
 export interface CallLimits {
   /** Processes and threads. */
   readonly processes: number;
@@ -161,7 +161,7 @@ export interface LongProcess {
   readonly pid: number;
   /** Resolves when the program itself ends; processes it started may live on until `stop`. */
   readonly exited: Promise<SupervisedEnd>;
-  /** What is kept of the output so far, and its full size in bytes. */
+  /** The kept part of the output so far, and its full size in bytes. */
   readonly output: () => { text: string; bytes: number };
   readonly write: (text: string) => void;
   /** TCP ports on which a process of its tree listens; undefined where that is unknown. */

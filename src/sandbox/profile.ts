@@ -8,7 +8,7 @@ import {
 } from "./network-cage.ts";
 import { commandInLimits, type ProcessLimits } from "./process-limits.ts";
 
-/** What a program in the sandbox can access (design 5). All paths are absolute, with their links resolved. */
+/** The access of a program in the sandbox (design 5). All paths are absolute, with their links resolved. */
 export interface SandboxProfile {
   /** Writable, except for the paths below. */
   readonly worktree: string;
@@ -26,7 +26,7 @@ export interface SandboxProfile {
   readonly home?: SandboxHome | undefined;
   /** Default: the machine's network. */
   readonly network?: SandboxNetwork | undefined;
-  /** What each process may use; undefined for no limits. */
+  /** The limits of each process; undefined for no limits. */
   readonly limits?: ProcessLimits | undefined;
   /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;

@@ -3,7 +3,7 @@ import { plainLine } from "./plain-text.ts";
 const maxLines = 40;
 
 /**
- * What a failed command's output says went wrong, without the source of any test: names of failures and their messages,
+ * The reasons in a failed command's output, without the source of any test: names of failures and their messages,
  * each on a line. For an implementation that may not read the tests.
  */
 export function failureMessages(detail: string, names: readonly string[] = []): string {

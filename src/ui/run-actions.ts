@@ -18,7 +18,7 @@ export interface PageLimits {
 
 export const usualLimits = { loadMs: 10_000, elementMs: 5000 };
 
-/** What an action came to; `isLost`: the browser is gone, and every later action of the test with it. */
+/** The result of an action; `isLost`: the browser is gone, and every later action of the test with it. */
 export type ActionResult = { ok: true } | { ok: false; detail: string; isLost?: boolean };
 
 const pollMs = 50;

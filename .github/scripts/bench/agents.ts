@@ -21,7 +21,7 @@ const sign = (tag: string, body: string) =>
 export type AgentLines = {
   flood: string;
   onCall: string;
-  /** What a task changes: one of ten files in turn, or one of its own. */
+  /** The files that a task changes: one of ten files in turn, or one of its own. */
   files: "ten" | "own";
 };
 

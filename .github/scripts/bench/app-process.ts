@@ -8,7 +8,7 @@ export interface AppProcess extends AsyncDisposable {
   url: string;
   /** From the start of the process until it listens. */
   startMs: number;
-  /** What it holds in memory now; NaN where there is no /proc. */
+  /** Its resident memory now; NaN where there is no /proc. */
   residentMb: () => number;
 }
 
@@ -38,7 +38,7 @@ async function listening({ stdout }: ChildProcess): Promise<string> {
   for await (const line of createInterface(stdout)) {
     const [, url] = /(http:\/\/[\w.:[\]]+)/.exec(line) ?? [];
     if (!line.includes("ralph listens at") || url === undefined) continue;
-    // What it says from here on must not fill the pipe.
+    // Later output must not fill the pipe.
     stdout.resume();
     return url;
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Project } from "./project.ts";
 import { writeText } from "./write-text.ts";
 
-/** What people write themselves: call the agents, run the gate, commit. No proof, no state, no flush. */
+/** A loop as people write one: call the agents, run the gate, commit. No proof, no state, no flush. */
 const script = `prompt=$1 agents=$2 times=$3; shift 3
 for RALPH_TASK_ID in "$@"; do
   export RALPH_TASK_ID

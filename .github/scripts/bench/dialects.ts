@@ -8,7 +8,7 @@ const size = { files: 100, tasks: 20 };
 const emit = ["omx", "omc", "claude-ralph", "agent-teams"];
 const goalMs = 10;
 
-/** What the state files of all other tools add to a task; in turns, so that a busy moment meets both. */
+/** The time that the state files of all other tools add to a task; in turns, so that a busy moment meets both. */
 export async function measureDialects({ ralph, place, rounds }: Effort): Promise<Row[]> {
   const [plain, emitting]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds + 1; round++) {

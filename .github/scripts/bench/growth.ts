@@ -8,7 +8,7 @@ import { runSession } from "./session.ts";
 const files = 100;
 const callsPerTask = 3;
 
-/** What grows with the number of tasks: time per task, memory and prompts. Nothing should. */
+/** Time per task, memory and prompts, which should not grow with the number of tasks. */
 export async function measureGrowth({ ralph, place, tasks }: Effort): Promise<Row[]> {
   const project = createProject(place, { files, tasks });
   const { taskMs, promptBytes, peakMb } = await runSession(project, ralph);

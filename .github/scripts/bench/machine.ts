@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { median } from "./median.ts";
 import { timeCommand } from "./time-command.ts";
 
-/** What the figures were measured on: without it they say nothing. */
+/** The machine behind the figures, which mean nothing without it. */
 export function describeMachine(ralph: string): string {
   const said = (file: string, ...args: string[]) =>
     execFileSync(file, args, { encoding: "utf8" }).trim();

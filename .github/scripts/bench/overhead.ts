@@ -21,7 +21,7 @@ const goalProcesses = 20;
 const manyFiles = 10_000;
 
 /**
- * What a task costs beyond the bare loop, in starts of a process on this machine now: three agent calls, one gate, flushed
+ * The cost of a task beyond the bare loop, in starts of a process on this machine now: three agent calls, one gate, flushed
  * journal, views, commit.
  */
 export async function measureOverhead({ files, ...effort }: Effort): Promise<Row[]> {

@@ -8,10 +8,10 @@ import type { Row } from "./row.ts";
 
 /** Jobs that wait as for GitHub, of many repositories. */
 const work = { jobs: 320, groups: 40, waitMs: 120 };
-/** What two do in the time of one: 1.7 times as much. */
+/** Two should do 1.7 times the work of one in the same time. */
 const goal = 1 / 1.7;
 
-/** What a second replica on the same database adds; without a PostgreSQL server nothing is measured. */
+/** Measures the gain of a second replica on the same database; without a PostgreSQL server nothing is measured. */
 export async function measureReplicas({
   place,
   rounds,

@@ -4,7 +4,7 @@ import { actionReference } from "../../../src/scaffold/write/published-addresses
 import type { Git } from "./git.ts";
 import { readTreeFile, type TreeFile } from "./tree.ts";
 
-/** What stands in our files for the repository they are released from. */
+/** The placeholder in our files for the repository they are released from. */
 export const placeholder = actionReference.split("@")[0] ?? "";
 
 const rename = (text: string, repository: string) => text.replaceAll(placeholder, repository);

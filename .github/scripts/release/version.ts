@@ -25,7 +25,7 @@ export function isNewer(version: Version, than: Version): boolean {
   return place >= 0 && (a[place] ?? 0) > (b[place] ?? 0);
 }
 
-/** What CHANGELOG.md says about a version, without its heading; undefined where it says nothing. */
+/** The section of CHANGELOG.md about a version, without its heading; undefined without one. */
 export function changesOf(changelog: string, { number }: Version): string | undefined {
   const sections = changelog.split(/^## /m).slice(1);
   const found = sections.find((section) => /^[\w.]+/.exec(section)?.[0] === number);

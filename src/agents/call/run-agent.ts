@@ -25,7 +25,7 @@ export interface AgentDeps {
 
 type Command = { file: string; args: readonly string[] };
 
-/** What belongs to one call alone. */
+/** The settings of one call. */
 export interface CallPlace {
   home: CallHome;
   network?: CallNetwork | undefined;
@@ -40,7 +40,7 @@ export interface AgentRequest extends AgentCall {
   identity: Omit<CallIdentity, "role">;
   /** Names of `agents.env`. */
   envNames: readonly string[];
-  /** What its processes may use together. */
+  /** The limits of all its processes together. */
   limits?: CallLimits;
   /** Silence after which the program is ended, milliseconds. */
   idleMs?: number;

@@ -1,12 +1,12 @@
 import { type Fence, renderData, renderLine } from "./data-block.ts";
 
-/** What a planner or a fixer needs to know about a program that does not run as it should. */
+/** The facts that a planner or a fixer needs about a program that fails its verification. */
 export interface FixContext {
   fence: Fence;
   project: string;
   /** The failing part, such as `browser`. */
   phase: string;
-  /** What failed, with the page's words and the services' last lines. */
+  /** The failures, with the page's words and the services' last lines. */
   failure: string;
   /** Earlier attempts, and which of their changes were put back. */
   feedback: string | undefined;

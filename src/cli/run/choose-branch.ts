@@ -13,7 +13,7 @@ import type { CommandContext } from "../core/command.ts";
 type Context = Pick<CommandContext, "system" | "directory" | "output">;
 
 /**
- * What a job would decide about earlier pull requests of the task list, for a session that starts on the base branch:
+ * The decision of a job about earlier pull requests of the task list, for a session that starts on the base branch:
  * waits for an open one, takes the next name after one that was merged or closed, refuses someone else's. Undefined
  * where GitHub cannot be asked: without a remote there, without a token, without a network.
  */

@@ -1,4 +1,4 @@
-/** What became of one task under one agent. */
+/** The result of one task under one agent. */
 export interface EvaluationRun {
   agent: string;
   task: string;

@@ -2,7 +2,7 @@ import { flagOf } from "./flagged-changes.ts";
 import { pathMatcher } from "./path-pattern.ts";
 
 /**
- * What a changed file is to the proof: `test` files and their data, `control` files that decide what a gate does,
+ * The role of a changed file in the proof: `test` files and their data, `control` files that decide what a gate does,
  * `product` code, or nothing the proof takes back (documents, lock files, generated and binary files, benches).
  */
 export type FileRole = "test" | "control" | "product" | "other";

@@ -26,7 +26,7 @@ export interface Policy {
   proof: ProofSettings;
   /** Which commands start the services. */
   env: ServiceEnv;
-  /** What is verified after the last task; absent: nothing. */
+  /** The verification after the last task; absent: none. */
   verify?: VerifyPlan;
   /** Tests are written before the work, unless a task says otherwise. */
   testsFirst?: boolean;

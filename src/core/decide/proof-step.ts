@@ -10,8 +10,8 @@ import type { GateRule, Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
 
 /**
- * What the proof of the work needs before the task may pass: plan, runs, a question to the test writer, a new iteration,
- * or the record of what it says (design 4b). An independent subtask is proved with its parent.
+ * The next step of the proof before the task may pass: plan, run, question to the test writer, new iteration or record of
+ * its verdict (design 4b). An independent subtask is proved with its parent.
  */
 export function proofStep(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
   const question = questionOf(state, task, policy);
@@ -32,7 +32,7 @@ export function proofBeforeReview(
   return verdict && verdict.kind !== "judged" ? haltStep(task, verdict) : undefined;
 }
 
-/** What that part found, for the reviewer. */
+/** The findings of that part, for the reviewer. */
 export function findingsForReview(
   state: SessionState,
   task: TaskState,
@@ -76,7 +76,7 @@ export function wordsOf({ session }: SessionState, { task }: TaskState): string 
   return [task.title, task.description, ...task.acceptanceCriteria].join("\n");
 }
 
-/** What has to happen before the proof can go on. */
+/** The next step of the proof. */
 export function haltStep({ task: { id }, tree }: TaskState, halt: Halt): Step {
   switch (halt.kind) {
     case "plan":

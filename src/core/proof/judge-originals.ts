@@ -74,7 +74,7 @@ export interface OriginalsContext {
 }
 
 /**
- * What it means that old tests or settings, laid over the work, are red (checks `originals` and `controls`). An old test
+ * Judges old tests or settings that are red when laid over the work (checks `originals` and `controls`). An old test
  * that is red while the new tests also hold without the work was weakened; one whose new form is red without the work
  * was replaced, which people should see unless the task asks for it.
  */

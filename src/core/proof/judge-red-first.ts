@@ -58,7 +58,7 @@ export interface WorkSeen {
 }
 
 /**
- * What it means that the task's own tests pass without its work, or that nobody notices when its changes are taken back
+ * Judges tests of the task that pass without its work, or that stay green when its changes are taken back
  * (checks `red_first` and `witness`). A load error counts as red only together with a witness.
  */
 export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {

@@ -11,7 +11,7 @@ export interface ProofQuestion {
   proof: ProofState;
   settings: ProofSettings;
   gates: readonly ProofGate[];
-  /** What the project's own mutation testing tools say about the task's tree. */
+  /** The results of the project's own mutation testing tools on the task's tree. */
   mutation?: readonly MutationScore[];
   /** The list of a person says `changesBehaviour: false`. */
   keepsBehaviour: boolean;

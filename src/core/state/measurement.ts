@@ -17,7 +17,7 @@ export const Census = z.object({
 });
 export type Census = z.infer<typeof Census>;
 
-/** What a call of an agent program or a model used. */
+/** The tokens and dollars of a call of an agent program or a model. */
 export const Usage = z.object({
   cost_usd: z.number().optional(),
   turns: z.int().optional(),
@@ -28,7 +28,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** What a mutation testing tool says it tried, and where no test noticed. */
+/** The mutants that a mutation testing tool reports, and the places where no test noticed one. */
 export const MutationScore = z.object({
   form: z.enum(["mutation-testing-report", "mutmut", "cargo-mutants", "go-mutesting"]),
   noticed: z.int(),

@@ -10,7 +10,7 @@ export const ProofCheck = z.enum(proofChecks);
 export type ProofCheck = z.infer<typeof ProofCheck>;
 
 /**
- * What a proof tree is made for: `tests` and `controls` are the two halves of `originals`; a `mutant` answers something
+ * The purpose of a proof tree: `tests` and `controls` are the two halves of `originals`; a `mutant` answers something
  * else in one line.
  */
 export const proofParts = [
@@ -45,7 +45,7 @@ export const ProofFigures = z.object({
 });
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
-/** What the work tree holds for the next role: with tests first, test writer and implementation do not see each other's files. */
+/** The files that the work tree holds for the next role: with tests first, test writer and implementation do not see each other's files. */
 export const workParts = ["tests", "work", "all"] as const;
 export type WorkPart = (typeof workParts)[number];
 

@@ -12,7 +12,7 @@ export type VerifyFact = FactOf<
   | "verify_phase_end"
 >;
 
-/** What is known about the program as it runs: the last result of every phase and of every test. */
+/** The state of the running program: the last result of every phase and of every test. */
 export interface Verification {
   phases: Readonly<Partial<Record<VerifyPhase, FactOf<"verify_phase_end">>>>;
   /** In the order in which they first ran. */

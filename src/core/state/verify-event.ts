@@ -76,7 +76,7 @@ export const verifyFacts = [
     status: z.enum(["passed", "failed"]),
     detail: z.string(),
     ms: z.number(),
-    /** What Robot Framework wrote, by file name. */
+    /** The files that Robot Framework wrote, by name. */
     files: z.record(z.string(), EvidenceRef).optional(),
     output: EvidenceRef.optional(),
   }),

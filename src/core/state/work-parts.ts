@@ -9,7 +9,7 @@ export function workShown(
   return { ...task, tree, parts: { part, tests, work, paths } };
 }
 
-/** What a role left is its part, as long as it saw no other. */
+/** The tree a role leaves is its part, as long as it saw no other. */
 export function partsAfter(parts: WorkParts, { tree }: FactOf<"agent_end">): WorkParts {
   return parts.part === "all" ? parts : { ...parts, [parts.part]: tree };
 }

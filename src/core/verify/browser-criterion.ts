@@ -1,6 +1,6 @@
 import { parseUiActions, type UiAction } from "../../schema/config/ui-action.ts";
 
-/** What a page must show after an action. `unknown`: the words say something only a reader can judge. */
+/** The state a page must show after an action. `unknown`: the words say something only a reader can judge. */
 export type ResultWords =
   | { kind: "none" }
   | { kind: "loaded" }

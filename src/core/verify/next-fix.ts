@@ -33,7 +33,7 @@ export function nextFix(
   return { kind: "fix", phase, iteration: done + 1 };
 }
 
-/** What failed, for the next prompt and to recognize the same failure. */
+/** The failure, for the next prompt and to recognize it again. */
 export function failureOf({ phases, tests }: Verification, phase: VerifyPhase): string {
   const failed = tests.filter(
     ({ status, framework }) => status === "failed" && framework === phase,

@@ -6,7 +6,7 @@ export interface RobotTest {
   ms: number;
 }
 
-/** What output.xml says; `errors`: files and libraries that could not be read. */
+/** The contents of output.xml; `errors`: files and libraries that could not be read. */
 export interface RobotOutput {
   tests: RobotTest[];
   errors: string[];

@@ -1,7 +1,7 @@
 import type { Config } from "../../schema/config/config.ts";
 import type { ServiceEnv } from "../../schema/config/services.ts";
 
-/** What one verification does. */
+/** The parts of one verification. */
 export interface VerifyPlan {
   gates: "build" | "full" | "none";
   env: ServiceEnv;
@@ -13,7 +13,7 @@ export interface VerifyPlan {
   robot: boolean;
 }
 
-/** What the user asked for; absent: as configured. */
+/** The user's choices; absent: as configured. */
 export type VerifyChoices = {
   gates?: VerifyPlan["gates"] | undefined;
   env?: ServiceEnv | undefined;
@@ -77,7 +77,7 @@ export type PostVerifyChoices = {
 };
 
 /**
- * What a run verifies after its last task: user interface tests that are enabled, and with a flag the services alone too.
+ * Plans the verification after a run's last task: user interface tests that are enabled, and with a flag the services alone too.
  * Gates are proved on the same tree already. Undefined: nothing. Pure.
  */
 export function planPostVerify(

@@ -67,7 +67,7 @@ export async function fixProject(
   return outcome;
 }
 
-/** Whatever judges the program is not repaired: tests, the suite and the script. */
+/** Agents may not repair the judges of the program: tests, the suite and the script. */
 function testPaths({ test_paths, ui: { robot, agent_browser } }: Config): string[] {
   const { suite } = robot;
   return [

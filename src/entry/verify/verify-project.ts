@@ -45,7 +45,7 @@ export type VerifyRequest = {
   choices: VerifyChoices;
 };
 
-/** What a command shows while the project is verified. */
+/** The output of a command while the project is verified. */
 export type VerifyListener = {
   warning: (message: string) => void;
   fact: (fact: VerifyFact, verification: Verification) => void;

@@ -15,7 +15,7 @@ const pushesForbidden: Readonly<Record<string, string>> = {
 type Commits = "git" | "api";
 export type Obstacle = { message: string; remedy: string };
 
-/** What of a repository's rules forbids the pushes of a session to a branch; undefined when nothing does. Pure. */
+/** The rule of a repository that forbids a session's pushes to a branch; undefined without one. Pure. */
 export function findObstacle(
   types: readonly string[],
   { branch, commits }: { branch: string; commits: Commits },

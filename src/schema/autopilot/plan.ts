@@ -36,7 +36,7 @@ export const AutopilotPlan = z.object({
       path: z.string(),
       text: z.string(),
       requirements: z.array(z.object({ id: z.string(), text: z.string() })),
-      /** What a person has changed in the document; it takes the place of the analysis. */
+      /** A person's changes to the document; they take the place of the analysis. */
       edited: z
         .object({
           description: z.string().exactOptional(),

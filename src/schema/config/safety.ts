@@ -54,7 +54,7 @@ const Network = z.union(
 );
 export type Network = z.output<typeof Network>;
 
-/** What one call of an agent, a gate or a setup step may use (T45). */
+/** The limits of one call of an agent, a gate or a setup step (T45). */
 const CallLimits = z.strictObject({
   processes: z.int().min(16).default(4096).describe("Most processes and threads at a time"),
   memory_mb: z

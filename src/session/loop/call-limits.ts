@@ -4,7 +4,7 @@ import type { Config } from "../../schema/config/config.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** What all processes of one call may use together, in the work tree it may write. Pure. */
+/** The limits of all processes of one call together, in the work tree it may write. Pure. */
 export function callLimits({ sandbox }: Pick<Config, "sandbox">, folder: string): CallLimits {
   const { processes, memory_mb, disk_mb } = sandbox.limits;
   return {
@@ -14,7 +14,7 @@ export function callLimits({ sandbox }: Pick<Config, "sandbox">, folder: string)
   };
 }
 
-/** What the kernel allows each process in the sandbox. Pure. */
+/** The kernel's limits of each process in the sandbox. Pure. */
 export function processLimits({ sandbox }: Pick<Config, "sandbox">): ProcessLimits {
   const { processes, open_files, disk_mb } = sandbox.limits;
   return { processes, openFiles: open_files, fileBytes: disk_mb * mebibyte };

@@ -116,7 +116,7 @@ export function sightDeps({ redact, evidence }: StagePlace): SightDeps {
   };
 }
 
-/** A place in which the program runs, and where what it does is kept. */
+/** The place where the program runs, and the store of its evidence. */
 export type StagePlace = GatePlace & Pick<SessionContext, "evidence">;
 
 /** The place, sandbox and environment of gates; `notice` journals. */

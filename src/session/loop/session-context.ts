@@ -30,7 +30,7 @@ export interface SessionContext {
   wrap: Wrap;
   /** Where the home folders of agent calls are made. */
   homes: Homes;
-  /** What programs in the sandbox can reach. */
+  /** The hosts that programs in the sandbox can reach. */
   network: SessionNetwork;
   /** The effect of `wrap` on this machine. */
   sandbox: SessionState["session"]["sandbox"];
@@ -63,7 +63,7 @@ type Program = { file: string; args: readonly string[] };
 type OfCall = { home?: AgentHome; network?: Pick<CallNetwork, "socket"> | undefined };
 
 /**
- * What people and tools read, kept by the entry point: the loop knows no view (design 2). `notice` receives every event
+ * The files that people and tools read, kept by the entry point: the loop knows no view (design 2). `notice` receives every event
  * at once; `update` writes the files, at barriers.
  */
 export interface Views {

@@ -51,7 +51,7 @@ async function runInProofTree(
   const opened = await openProofWorktree(session, tree);
   if (opened.kind === "stopped") return undefined;
   if (opened.kind === "broken") return brokenSetup(opened.result);
-  // What a fixing gate changes here is nobody's work.
+  // The changes of a fixing gate here belong to no task.
   const keep = gate.fixes ? async () => {} : undefined;
   return (await judgeGate(opened.context, gate, keep)).result;
 }

@@ -44,7 +44,7 @@ async function measureStart(
   const { context } = place;
   const isElsewhere = session.journal.state.tasks.some(({ startedAt }) => startedAt !== undefined);
   if (context === session && isElsewhere) return runBaseline(gateDeps(session), { gate, tree });
-  // What it changes here is nobody's work.
+  // Its changes here belong to no task.
   const keep = gate.fixes ? async () => {} : undefined;
   return (await judgeGate(context, gate, keep)).result;
 }

@@ -22,7 +22,7 @@ import { newToken } from "../loop/session-id.ts";
 
 type FixRole = "planning" | "fix";
 
-/** What the fix loop says while it works. */
+/** The progress of the fix loop. */
 export interface FixListener {
   attempt: (phase: VerifyPhase, iteration: number, limit: number) => void;
   called: (role: FixRole, text: string) => void;

@@ -7,7 +7,7 @@ import { type RobotResult, requireRobot, runRobot } from "../../ui/robot.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
 import type { VerifyPlace } from "./verify-place.ts";
 
-/** What Robot Framework writes; nothing else of its folder is kept. */
+/** The files Robot Framework writes; nothing else of its folder is kept. */
 const keptFiles = ["output.xml", "log.html", "report.html"];
 const maxBytes = 20 * 1024 * 1024;
 

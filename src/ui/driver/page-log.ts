@@ -43,7 +43,7 @@ export function watchPage(page: Page): PageLog {
   };
 }
 
-/** What is closed already cannot be closed again. */
+/** A closed page cannot be closed again. */
 const ignore = () => undefined;
 
 const isFavicon = (url: string) => /\/favicon\.ico$/.test(url);

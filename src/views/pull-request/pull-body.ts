@@ -79,7 +79,7 @@ function closing({ issue, summary }: PullBody): string[] {
 function sectionsOf(body: PullBody): Section[] {
   const { summary, cleanRoom } = body;
   const look = { ...titledSection("Please look at", "\n", flaggedLines(body)), rank: 1 };
-  // What keeps it a draft belongs on the first screen.
+  // The reasons for a draft belong on the first screen.
   const isDraft = countFindings(summary, cleanRoom?.findings) > 0;
   return [
     { ...plainSection("template", "\n", templateLines(body)), rank: 4 },

@@ -26,7 +26,7 @@ type Entry = {
   path: string;
   header: readonly string[];
   output: EvidenceRef | undefined;
-  /** What of the output may be read in the work tree. Default: all of it. */
+  /** The part of the output that may be read in the work tree. Default: all of it. */
   show?: (output: string) => string;
 };
 
