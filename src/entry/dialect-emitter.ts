@@ -12,6 +12,8 @@ import type { EmitterParts } from "./emitter-parts.ts";
 
 /** Keeps the state files of other tools up to date with a session (`compat.emit`). */
 export interface Emitter {
+  /** Throws where an existing file stops a session in this state from writing. */
+  check: (state: SessionState) => Promise<void>;
   update: (state: SessionState) => Promise<void>;
   /** The problems since the last call. */
   remarks: () => readonly string[];
@@ -56,7 +58,10 @@ export function createEmitter(parts: EmitterParts): Emitter {
     latest.catch(() => undefined);
     if (mustWait) await settled();
   };
-  return { update, remarks: () => remarks.splice(0) };
+  const check = async (state: SessionState) => {
+    await requireSoundFiles(parts, { state, given: parts.given });
+  };
+  return { check, update, remarks: () => remarks.splice(0) };
 }
 
 const runningTasks = ({ tasks }: SessionState) =>
@@ -82,11 +87,16 @@ async function writeAll(lanes: readonly Lane[], input: LaneInput) {
 
 type FirstWrite = { state: SessionState; given: DialectInput };
 
+/** Checks what a session is about to write, and returns warnings about other files. */
+async function checkFirstWrite(parts: EmitterParts, first: FirstWrite): Promise<string[]> {
+  return await warnAboutOtherFiles(parts, new Set(await requireSoundFiles(parts, first)));
+}
+
 /**
  * Reports all broken files at once, and rejects files git tracks, since each write would look like an agent's change.
- * Returns warnings about other files.
+ * Answers the paths of the session's files.
  */
-async function checkFirstWrite(
+async function requireSoundFiles(
   parts: EmitterParts,
   { state, given }: FirstWrite,
 ): Promise<string[]> {
@@ -102,7 +112,7 @@ async function checkFirstWrite(
   if (broken.length > 0) throw brokenFilesError(broken);
   const tracked = await parts.trackedIn(state.head, paths);
   if (tracked.length > 0) throw trackedFilesError(tracked);
-  return await warnAboutOtherFiles(parts, new Set(paths));
+  return paths;
 }
 
 /** One line for each broken file that this session does not write. */

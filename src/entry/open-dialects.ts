@@ -58,22 +58,26 @@ export function openDialects(
 /** Between two steps a run waits for no other program. */
 const briefWaitMs = 500;
 
-/** Adds the emitter to a session's views, and the remarks on files of earlier sessions. */
+/**
+ * Adds the emitter to a session's views. `settle` settles the files of earlier sessions and answers remarks; it runs right
+ * before the first update, so that a session that is refused earlier leaves those files as they are.
+ */
 export function withDialects(
   views: Views,
   emitter: Emitter | undefined,
-  earlier: readonly string[],
+  settle: () => Promise<readonly string[]>,
 ): Views {
-  const settled = [...earlier];
-  const remarks = () => [...settled.splice(0), ...(emitter?.remarks() ?? [])];
-  if (!emitter) return { ...views, remarks };
+  const settled: string[] = [];
+  let isFirst = true;
   return {
     ...views,
     update: async (state) => {
       await views.update(state);
-      await emitter.update(state);
+      if (isFirst) settled.push(...(await settle()));
+      isFirst = false;
+      await emitter?.update(state);
     },
-    remarks,
+    remarks: () => [...settled.splice(0), ...(emitter?.remarks() ?? [])],
   };
 }
 

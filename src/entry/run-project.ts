@@ -118,10 +118,10 @@ export async function runProject(
   const shownId = options.resume === true ? await unfinishedSession(project.store) : sessionId;
   await using _ = await takeLock(system, project.store, shownId ?? sessionId);
   await requireNoForeignRun(system, project, config);
-  const settled = options.resume ? noRemarks : await settleSessions(system, project, undefined);
+  const settled = options.resume ? undefined : await settleSessions(system, project);
   const setup = sessionOptionsOf(system, {
     ...{ request, listener, project, sessionDir },
-    unsettled: settled.remarks,
+    unsettled: settled?.remarks ?? [],
   });
   const session = options.resume
     ? await resume(system, { project, setup, bundle: options.resume })
@@ -156,8 +156,6 @@ type SessionSetup = {
   unsettled: readonly string[];
 };
 
-const noRemarks = { remarks: [] };
-
 function sessionOptionsOf(
   system: System,
   { request, listener, project, sessionDir, unsettled }: SessionSetup,
@@ -177,15 +175,14 @@ function sessionOptionsOf(
     makeConfig: request.makeConfig,
     planning: request.planning,
     steering: steeringOf(request),
+    beforeStart: async (config, state) => openDialects(system, project, config)?.check(state),
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
       const own = await openViews(system, listener.live, given);
-      // A resumption that is refused leaves its files to the next one.
-      const current = basename(given.files.root);
-      const { remarks } = options.resume
-        ? await settleSessions(system, project, current)
-        : { remarks: unsettled };
-      const views = withDialects(own, emitter, remarks);
+      const resumed = { id: basename(given.files.root), emit: given.config.compat.emit };
+      const views = withDialects(own, emitter, async () =>
+        options.resume ? (await settleSessions(system, project, resumed)).remarks : unsettled,
+      );
       return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
     },
   };

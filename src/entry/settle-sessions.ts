@@ -1,3 +1,4 @@
+import type { DialectName } from "../dialects/dialect.ts";
 import { dialects } from "../dialects/dialects.ts";
 import { RalphError } from "../error.ts";
 import type { System } from "../platform/system.ts";
@@ -7,14 +8,17 @@ import { writeForeign } from "./open-dialects.ts";
 /** The settled files, as paths below the project root, and those that could not be settled. */
 type SettledFiles = { paths: string[]; remarks: string[] };
 
+/** A session that is about to write its files again, for the dialects in `emit`. */
+type Resumed = { id: string; emit: readonly DialectName[] };
+
 /**
  * Settles the files of all tools that show a session of ralph's as active although it ended without a last write: it was
- * killed, or a lock was held to its end. Only for the holder of ralph's lock. `current` is about to begin, perhaps again.
+ * killed, or a lock was held to its end. Only for the holder of ralph's lock.
  */
 export async function settleSessions(
   system: Pick<System, "files" | "clock">,
   { root }: { root: string },
-  current: string | undefined,
+  resumed?: Resumed,
 ): Promise<SettledFiles> {
   const now = new Date(system.clock.now()).toISOString();
   const files = system.files(root);
@@ -22,7 +26,8 @@ export async function settleSessions(
   for (const dialect of dialects) {
     if (!dialect.settle) continue;
     const { tree } = await readForeign(files, dialect);
-    const wanted = dialect.settle(tree, { now, resumed: current });
+    const isGoingOn = resumed?.emit.includes(dialect.name);
+    const wanted = dialect.settle(tree, { now, resumed: isGoingOn ? resumed?.id : undefined });
     if (wanted.length === 0) continue;
     const obstacle = await obstacleTo(() => writeForeign(files, wanted));
     if (obstacle === undefined) settled.paths.push(...wanted.map(({ path }) => path));

@@ -27,6 +27,14 @@ export interface Journal extends AsyncDisposable {
 /** The result of reading a journal: the state, the end of the chain, and whether the last line is incomplete. */
 export type Replay = { state: SessionState; end: ChainEnd; isTorn: boolean };
 
+/** The state of a session that would begin now; nothing is written. */
+export function stateAtStart(
+  { clock }: { clock: Clock },
+  first: Fact & { type: "session_start" },
+): SessionState {
+  return apply(undefined, stampFact(first, chainStart, clock.now()));
+}
+
 /** Starts a new journal with its first fact. */
 export async function startJournal(
   deps: { files: Files; clock: Clock },

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { SessionState } from "../core/state/session-state.ts";
 import { isAllDone } from "../core/state/steer.ts";
-import { RalphError } from "../error.ts";
+import { RalphError, type StopReason } from "../error.ts";
 import type { Environment, Files, System } from "../platform/system.ts";
 import { replayJournal } from "./journal.ts";
 
@@ -51,7 +52,8 @@ export async function lastSessionId(store: SessionStore): Promise<string | undef
 
 /**
  * The newest session if it has not finished: killed, out of time, or stopped with work left. A folder without a journal
- * is not a session; a session with a broken journal counts, so that resuming it reports why it cannot continue.
+ * is not a session, nor is one that was refused before its first task; a session with a broken journal counts, so that
+ * resuming it reports why it cannot continue.
  */
 export async function unfinishedSession(store: SessionStore): Promise<string | undefined> {
   for (const id of (await sessionIds(store)).toReversed()) {
@@ -61,16 +63,23 @@ export async function unfinishedSession(store: SessionStore): Promise<string | u
   return undefined;
 }
 
-/** Undefined when there is no journal. */
+/** Undefined when there is nothing to resume or to look back at. */
 async function isFinished(session: Files): Promise<boolean | undefined> {
   try {
     const replay = await replayJournal(session);
-    return replay && isAllDone(replay.state);
+    return replay && !isRefused(replay.state) ? isAllDone(replay.state) : undefined;
   } catch (error) {
     if (error instanceof RalphError) return false;
     throw error;
   }
 }
+
+const refusals: readonly StopReason[] = ["config", "source", "git", "claim"];
+
+const isRefused = ({ end, tasks }: SessionState) =>
+  end !== undefined &&
+  refusals.includes(end.reason) &&
+  tasks.every(({ startedAt }) => startedAt === undefined);
 
 /** The history that stays: `keep` sessions, none older than two weeks. `now` in ms since 1970. */
 export type Retention = { now: number; keep?: number };

@@ -9,7 +9,7 @@ import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { readBlob } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
-import { startJournal } from "../journal/journal.ts";
+import { startJournal, stateAtStart } from "../journal/journal.ts";
 import { unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
@@ -60,6 +60,7 @@ export async function beginSession(
   const versions = { ...options.versions, ...agents };
   const { prd } = atStart;
   const first = firstFact({ project, start, prd, options, versions, sandbox: sandbox.kind });
+  await options.beforeStart?.(config, stateAtStart(system, first));
   const journal = await startJournal({ files, clock: system.clock }, first);
   const session = await assembleSession({ system, repo, config, store, journal, sandbox, options });
   const remarks = [

@@ -49,6 +49,11 @@ describe.each(settling as [string, Dialect][])("files of %s after a kill", (_, d
   });
 });
 
+test("a plan that is resumed has no claims between its two parts, so it is no other program's", () => {
+  const dialect = dialects.find(({ name }) => name === "claude-ralph") as Dialect;
+  expect(isActive(dialect, settled(dialect, id))).toBe(false);
+});
+
 test("each tool reads the end in its own words", () => {
   const textOf = (name: string, path: string) => {
     const dialect = dialects.find((each) => each.name === name);

@@ -54,6 +54,15 @@ function killedAt({ root }: CrashProject): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
+/** No file of the killed parts may look like another program's, which would be at work for its lease (exit 24). */
+async function killedTwice(project: CrashProject): Promise<void> {
+  await killed(project);
+  await project.ralph(["run", "--resume"], { point: randomPoint() });
+  const next = await project.ralph(["run"]);
+  expect([0, 14], next.output).toContain(next.code);
+  if (next.code === 14) await finish(project);
+}
+
 /** A worker of another program, which takes T-003 under the lock while T-001 or T-002 is worked on. */
 async function claimed(project: CrashProject): Promise<void> {
   const running = project.ralph(["run"]);
@@ -99,6 +108,7 @@ const kinds: Record<string, (project: CrashProject) => Promise<void>> = {
     await killed(project);
     await project.ralph(["cancel"]);
   },
+  "is killed twice and begun again": killedTwice,
   "is blocked and resumed": scene("idle", 3),
   "is cancelled and resumed": scene("cancelled", 7),
 };

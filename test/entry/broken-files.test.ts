@@ -4,7 +4,12 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRalphState } from "../../src/omc/index.ts";
 import { task } from "../support/builders/session.ts";
-import { createProject, type Project, type ProjectOptions } from "../support/project/project.ts";
+import {
+  createProject,
+  type Project,
+  type ProjectOptions,
+  sessionFolders,
+} from "../support/project/project.ts";
 
 const tasks = [task("T-001")];
 const emitting = {
@@ -34,19 +39,29 @@ describe("broken files of other tools", () => {
       ".ralph/failures.json": '{"a": {"consecutive_failures": -1}}',
       ".claude/ralph/agent-state-agent-1.json": "",
     });
-    const { exitCode, stderr, facts } = await project.run();
+    const { exitCode, stderr } = await project.ralph("run");
     expect(exitCode).toBe(2);
     expect(stderr).toContain(".omc/ralph-state.json:1:2: ends too early");
     expect(stderr).toContain(".ralph/failures.json:1:8: a.consecutive_failures must be at least 0");
     expect(stderr).toContain(".claude/ralph/agent-state-agent-1.json:1:1: is empty");
-    expect(facts("task_start")).toEqual([]);
     expect(project.read(".omc/ralph-state.json")).toBe("{");
+  });
+
+  test("leave no session behind: the next run says nothing of one that stopped", async () => {
+    await using project = await createWith({ ".omc/ralph-state.json": "{" });
+    expect((await project.ralph("run")).exitCode).toBe(2);
+    expect(sessionFolders(project.stateDir)).toEqual([]);
+    put(project, ".omc/ralph-state.json", '{"active": false}');
+    const { exitCode, facts } = await project.run();
+    expect(exitCode).toBe(0);
+    const warnings = facts("warning").map(({ message }) => message);
+    expect(warnings.filter((text) => text.includes("stopped before"))).toEqual([]);
   });
 
   test("are left alone if they are binary", async () => {
     const latin = Buffer.from('{"a": {"last_failure": "caf\xe9"}}', "latin1");
     await using project = await createWith({ ".ralph/failures.json": latin });
-    const { exitCode, stderr } = await project.run();
+    const { exitCode, stderr } = await project.ralph("run");
     expect(exitCode).toBe(2);
     expect(stderr).toContain(".ralph/failures.json:1:28: is not UTF-8");
     expect(execFileSync("cat", [join(project.root, ".ralph/failures.json")])).toEqual(latin);
@@ -60,13 +75,13 @@ describe("broken files of other tools", () => {
     await using project = await createWith({ ".omc/.keep": "" });
     appendFileSync(join(project.root, ".git/info/exclude"), "/.omc\n");
     make(join(project.root, ".omc/ralph-state.json"));
-    const { exitCode, stderr } = await project.run();
+    const { exitCode, stderr } = await project.ralph("run");
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("may be a file in place of a folder", async () => {
     await using project = await createWith({ ".omx": "" });
-    const { exitCode, stderr } = await project.run();
+    const { exitCode, stderr } = await project.ralph("run");
     expect(exitCode).toBe(2);
     expect(stderr).toContain(".omx: is not a folder");
   });
@@ -96,10 +111,9 @@ test("a run does not start if git tracks the state files, which would look like 
     ...emitting,
     files: { ".omc/ralph-state.json": state },
   });
-  const { exitCode, stderr, prompts } = await project.run();
+  const { exitCode, stderr } = await project.ralph("run");
   expect(exitCode).toBe(1);
   expect(stderr).toContain("git rm --cached -- .omc/ralph-state.json");
-  expect(prompts("implementation")).toEqual([]);
   expect(project.read(".omc/ralph-state.json")).toBe(state);
   project.git("rm", "-q", "--cached", ".omc/ralph-state.json");
   project.git("commit", "-qm", "untracked");

@@ -6,7 +6,7 @@ import {
   type SessionStore,
   unfinishedSession,
 } from "../../src/journal/session-store.ts";
-import { sessionStart, task } from "../support/builders/session.ts";
+import { sessionStart, start, task } from "../support/builders/session.ts";
 import { createTestSystem } from "../support/project/system.ts";
 
 async function createStore() {
@@ -17,7 +17,7 @@ async function createStore() {
 }
 
 type Given = Awaited<ReturnType<typeof createStore>>;
-const end = (reason: "all_done" | "cancelled"): Fact => ({
+const end = (reason: "all_done" | "cancelled" | "source"): Fact => ({
   type: "session_end",
   reason,
   message: "",
@@ -35,6 +35,8 @@ const newer = "20260126-143052-bbbbbb";
 test.each<[what: string, facts: Fact[], found: string | undefined]>([
   ["one that stopped with work left", [end("cancelled")], newer],
   ["one that was killed", [], newer],
+  ["the one before a newest that was refused", [end("source")], older],
+  ["one that failed after its first task began", [start("T-001"), end("source")], newer],
   ["none when the newest has come to its end", [end("all_done")], undefined],
 ])("the session to resume is %s", async (_, facts, found) => {
   await using given = await createStore();

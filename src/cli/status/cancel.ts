@@ -69,7 +69,7 @@ function reportCancelled({ output }: CommandContext, ended: readonly FoundForeig
 async function settleInterrupted(context: CommandContext, place: LocatedProject): Promise<number> {
   const { system, output } = context;
   await using _ = await takeLock(system, place.store, "cancel");
-  const { paths, remarks } = await settleSessions(system, place, undefined);
+  const { paths, remarks } = await settleSessions(system, place);
   for (const remark of remarks) output.problem(`Warning: ${remark}`);
   if (paths.length === 0) return reportNothing(context, "No session is running.");
   const message = `No session is running. Files of other tools showed an interrupted one; they now show its end: ${paths.join(", ")}.`;

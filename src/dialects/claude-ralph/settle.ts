@@ -19,9 +19,9 @@ export function settleClaudeRalph(
     const session = sessionOf(plan);
     if (session === undefined) return [];
     const agents = plan.agents.map(({ path }) => removed(path));
-    if (session === resumed) return [...progressOf(plan), ...agents];
-    // Another program has a task of it.
-    if (claimsOfOthers(plan).length > 0)
+    // Its queue stays, without claims: nothing would name their agents as ralph's. So does one of which another program
+    // has a task.
+    if (session === resumed || claimsOfOthers(plan).length > 0)
       return [...released(plan, now), ...progressOf(plan), ...agents];
     return [...archived(plan, { now, session }), ...agents];
   });

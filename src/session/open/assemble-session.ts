@@ -1,5 +1,6 @@
 import type { Planning } from "../../core/state/event.ts";
 import type { EvidenceRef } from "../../core/state/measurement.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { findShell } from "../../gates/run-shell.ts";
 import type { Repository } from "../../git/repository/repository.ts";
@@ -32,6 +33,8 @@ export interface SessionOptions {
   /** The folder in which the session's files are shown, absolute. */
   sessionDir: string;
   openViews: (given: ViewsInput) => Promise<Views>;
+  /** Throws to refuse a new session before anything of it is written. */
+  beforeStart?: (config: Config, state: SessionState) => Promise<void>;
   /** Makes the configuration of a project that has none. Without it, a missing configuration is an error. */
   makeConfig?: MakeConfig | undefined;
   /** The cost of planning the task list of a new session. */
