@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { attacks } from "./torture/attacks.ts";
 import { goals, unmeasured } from "./torture/goals.ts";
-import { judgeGoal, judgeThreats, type Line, readResults } from "./torture/results.ts";
+import { judgeAttack, judgeGoal, judgeThreats, type Line, readResults } from "./torture/results.ts";
 
 /**
  * The gate of security and reliability: runs the tests that measure the goals, and prints each goal and each threat with what
@@ -23,7 +24,7 @@ const gateMinutes = values.all ? 60 : 10;
 
 async function runVitest(args: string[]): Promise<number> {
   const config = ["run", "--config", "test/vitest.config.ts", "--project", "torture"];
-  const env = { FC_RUNS: runs, ...process.env };
+  const env = { FC_RUNS: runs, TORTURE: values.all ? "all" : "sample", ...process.env };
   const child = spawn(`${root}node_modules/.bin/vitest`, [...config, ...args], {
     cwd: root,
     env,
@@ -36,12 +37,13 @@ async function runVitest(args: string[]): Promise<number> {
 async function runGate(): Promise<number> {
   const began = performance.now();
   const patterns = goals.flatMap(({ files, more = [] }) => [...files, ...(values.all ? more : [])]);
-  const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))];
+  const files = [...new Set(patterns.flatMap(filesOf))];
   const folder = mkdtempSync(join(tmpdir(), "ralph-torture-"));
   const report = join(folder, "report.json");
   const progress = `${root}.github/scripts/torture/progress.ts`;
   const reporters = ["--reporter=json", `--outputFile.json=${report}`, `--reporter=${progress}`];
   await runVitest(["--project", "unit", "--project", "system", ...reporters, ...files]);
+  if (!existsSync(report)) return stopped();
   const results = readResults(report, root);
   rmSync(folder, { recursive: true });
   const minutes = (performance.now() - began) / 60_000;
@@ -50,11 +52,24 @@ async function runGate(): Promise<number> {
     timeLine(minutes),
     supplyLine(),
   ];
+  const tried = attacks.map((attack) => judgeAttack(attack, results));
   printGoals(lines);
-  print("\nThreats", judgeThreats(results));
+  print("\nAttacks", tried);
+  print("\nThreats", judgeThreats(results, attacks));
   for (const { file, title, status } of results)
     if (status === "failed") console.log(`\nFAILED ${file}\n  ${title}`);
-  return lines.some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
+  return [...lines, ...tried].some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
+}
+
+function stopped(): number {
+  console.log("The tests were stopped before their end, so nothing was measured.");
+  return 1;
+}
+
+function filesOf(pattern: string): string[] {
+  const files = globSync(pattern, { cwd: root });
+  if (files.length === 0) throw new Error(`No test is called ${pattern}.`);
+  return files;
 }
 
 const timeLine = (minutes: number): Line => ({
@@ -81,8 +96,9 @@ function printGoals(lines: readonly Line[]): void {
 
 function print(title: string, lines: readonly Line[]): void {
   console.log(title);
+  const width = Math.max(...lines.map(({ id }) => id.length));
   for (const { id, verdict, measured } of lines)
-    console.log(`${id}  ${verdict.padEnd(8)} ${measured}`);
+    console.log(`${id.padEnd(width)}  ${verdict.padEnd(8)} ${measured}`);
 }
 
 process.exitCode = positionals.length > 0 ? await runVitest(positionals) : await runGate();

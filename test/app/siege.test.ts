@@ -6,7 +6,9 @@ import { besiege } from "../support/app/hostile-http.ts";
 import { createTestFolder } from "../support/project/system.ts";
 
 // In full size: `npm run bench -- --only app`.
-test("malformed requests, unsigned megabytes and slow sockets neither end the App nor exhaust its memory, and good deliveries are stored", async () => {
+test("malformed requests, unsigned megabytes and slow sockets neither end the App nor exhaust its memory, and good deliveries are stored", async ({
+  task: { meta },
+}) => {
   await using folder = await createTestFolder();
   await using github = await startAppGitHub();
   await using app = await startAppProcess({
@@ -17,6 +19,7 @@ test("malformed requests, unsigned megabytes and slow sockets neither end the Ap
   const before = app.residentMb();
   const given = { url: app.url, malformed: 200, slowSockets: 50, bodyBytes: 30 * 1024 * 1024 };
   const { goodMs } = await besiege(given);
+  meta.figure = `${given.malformed} malformed requests, ${given.slowSockets} slow sockets; good deliveries at most ${Math.round(Math.max(...goodMs))} ms`;
   expect(goodMs.length).toBeGreaterThan(10);
   expect(Math.max(...goodMs)).toBeLessThan(5000);
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);

@@ -1,3 +1,5 @@
+import { attacks } from "./attacks.ts";
+
 /** A figure that ralph promises, and the tests that measure it. */
 export interface Goal {
   readonly id: string;
@@ -20,13 +22,11 @@ export const goals: readonly Goal[] = [
     id: "G02",
     promise: "hostile agents succeed nowhere, and each attack succeeds without its defence",
     files: [
+      ...attacks.flatMap(({ withstood, bites = withstood }) => [withstood.file, bites.file]),
       "test/sandbox/*.test.ts",
-      "test/session/open/open-sandbox.test.ts",
       "test/session/open/call-network.test.ts",
-      "test/e2e/protected-files.test.ts",
       "test/e2e/tampered-stop.test.ts",
       "test/e2e/test-writer.test.ts",
-      "test/git/worktree/user-git*.test.ts",
     ],
     more: ["test/e2e/*.test.ts"],
   },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { matchesGlob, relative } from "node:path";
+import type { Attack, Shown } from "./attacks.ts";
 
 /** One test of a run. */
 export interface TestOutcome {
@@ -56,23 +57,43 @@ export function judgeGoal(
   return { id, verdict: verdictOf(own), measured: [countOf(own), ...figuresOf(own)].join("; ") };
 }
 
-/** What all tests say about each threat they name, `T01` or `T01-T20`. Pure. */
-export function judgeThreats(results: readonly TestOutcome[]): Line[] {
+/** What the tests of an attack say: that it fails, and that it succeeds without its defence. Pure. */
+export function judgeAttack(
+  { name, withstood, bites = withstood }: Attack,
+  results: readonly TestOutcome[],
+): Line {
+  const [fails, succeeds] = [withstood, bites].map((shown) => resultsOf(shown, results));
+  if (fails?.length === 0 || succeeds?.length === 0) {
+    return { id: name, verdict: "FAILED", measured: "a test of this name is missing" };
+  }
+  const verdicts = [verdictOf(fails), verdictOf(succeeds)];
+  const verdict = (["FAILED", "not run"] as const).find((each) => verdicts.includes(each)) ?? "met";
+  const shownBy = bites === withstood ? "the same" : countOf(succeeds);
+  return { id: name, verdict, measured: `${countOf(fails)}; without the defence: ${shownBy}` };
+}
+
+const resultsOf = ({ file, title }: Shown, results: readonly TestOutcome[]) =>
+  results.filter((each) => each.file === file && each.title.includes(title));
+
+/** What all tests say about each threat they or an attack name, `T01` or `T01-T20`. Pure. */
+export function judgeThreats(results: readonly TestOutcome[], attacks: readonly Attack[]): Line[] {
   const named = results.flatMap((each) =>
     threatsIn(each.title).map((threat) => ({ threat, each })),
   );
-  const groups = Map.groupBy(named, ({ threat }) => threat);
+  const ofAttacks = attacks.flatMap(({ threats, withstood }) =>
+    threats.flatMap((threat) => resultsOf(withstood, results).map((each) => ({ threat, each }))),
+  );
+  const groups = Map.groupBy([...named, ...ofAttacks], ({ threat }) => threat);
   const lines = Array.from(groups, ([id, found]) => {
-    const own = found.map(({ each }) => each);
-    const bites = own.some(isShownToBite) ? "; succeeds without the defence" : "";
-    return { id, verdict: verdictOf(own), measured: `${countOf(own)}${bites}` };
+    const own = [...new Set(found.map(({ each }) => each))];
+    const bites = attacks.filter(
+      (each) => each.threats.includes(id) && judgeAttack(each, results).verdict === "met",
+    ).length;
+    const shown = bites > 0 ? `; ${bites} attacks succeed without the defence` : "";
+    return { id, verdict: verdictOf(own), measured: `${countOf(own)}${shown}` };
   });
   return lines.toSorted((one, other) => one.id.localeCompare(other.id));
 }
-
-/** These run each attack with the defence and without. */
-const biting = /^test\/(?:sandbox|torture\/injection|session\/open|action\/secrets)/;
-const isShownToBite = ({ file }: TestOutcome) => biting.test(file);
 
 function threatsIn(title: string): string[] {
   const number = (text: string) => Number(text.slice(1));
@@ -87,12 +108,12 @@ function threatsIn(title: string): string[] {
   return [...new Set([...(title.match(/\bT[0-6]\d\b/g) ?? []), ...ranges.flat()])];
 }
 
-function verdictOf(results: readonly TestOutcome[]): Verdict {
+function verdictOf(results: readonly TestOutcome[] = []): Verdict {
   if (results.some(({ status }) => status === "failed")) return "FAILED";
   return results.some(({ status }) => status === "passed") ? "met" : "not run";
 }
 
-function countOf(results: readonly TestOutcome[]): string {
+function countOf(results: readonly TestOutcome[] = []): string {
   const count = (wanted: string) => results.filter(({ status }) => status === wanted).length;
   const failed = count("failed") > 0 ? `, ${count("failed")} failed` : "";
   const left = results.length - count("passed") - count("failed");

@@ -1,16 +1,18 @@
 import type { Repository } from "../repository/repository.ts";
-import { runGit } from "../repository/run-git.ts";
+import { type RefChange, readOccupiedRefs, readUserRefs, restoreUserRefs } from "./user-refs.ts";
 
 /** The settings that decide which programs the user's git starts, and the targets of branches and tags. */
 export interface UserGit {
   files: ReadonlyMap<string, Buffer>;
   refs: ReadonlyMap<string, string>;
+  /** Branches checked out in other work trees, where a person may commit at any time. */
+  occupied: ReadonlySet<string>;
 }
 
-/** The changes of an agent's call: files, which are as before again, and branches and tags, which are only named. */
+/** The changes of an agent's call: files, which are as before again, and branches and tags. */
 export interface UserGitChanges {
   files: string[];
-  refs: { name: string; before: string | undefined }[];
+  refs: readonly RefChange[];
 }
 
 const settings = ["config", "config.worktree", "info/attributes"];
@@ -19,12 +21,17 @@ const maxBytes = 1024 * 1024;
 
 /** Reads the repository's settings, hooks, branches and tags; `branch` is the session's own, which git keeps itself. */
 export async function readUserGit(repo: Repository, branch: string): Promise<UserGit> {
-  return { files: await readFiles(repo), refs: await readRefs(repo, branch) };
+  const [files, refs, occupied] = await Promise.all([
+    readFiles(repo),
+    readUserRefs(repo, branch),
+    readOccupiedRefs(repo),
+  ]);
+  return { files, refs, occupied };
 }
 
 /**
- * Puts changed settings and hooks back: without a sandbox an agent can write them, and the user's next git command would
- * start what they name (T41). Branches and tags stay, because a person may have moved them meanwhile.
+ * Puts changed settings, hooks, branches and tags back: without a sandbox an agent can write them, and the user's next git
+ * command would start or push what they name (T41). Branches of other work trees stay: a person may have moved them.
  */
 export async function restoreUserGit(
   repo: Repository,
@@ -38,8 +45,16 @@ export async function restoreUserGit(
     await files.remove(path);
     if (content) await files.write(path, content);
   }
-  const refs = changedKeys(before.refs, after.refs, (a, b) => a === b);
-  return { files: changed, refs: refs.map((name) => ({ name, before: before.refs.get(name) })) };
+  const changes = changedKeys(before.refs, after.refs, (a, b) => a === b).map((name) => ({
+    ...{ name, before: before.refs.get(name), after: after.refs.get(name) },
+  }));
+  const isOccupied = ({ name }: { name: string }) => before.occupied.has(name);
+  const kept = changes.filter(isOccupied).map((each) => ({ ...each, isRestored: false }));
+  const restored = await restoreUserRefs(
+    repo,
+    changes.filter((each) => !isOccupied(each)),
+  );
+  return { files: changed, refs: [...kept, ...restored] };
 }
 
 function changedKeys<Value>(
@@ -66,15 +81,4 @@ async function readFiles(repo: Repository): Promise<Map<string, Buffer>> {
     found.set(path, content ?? Buffer.alloc(0));
   }
   return found;
-}
-
-async function readRefs(repo: Repository, branch: string): Promise<Map<string, string>> {
-  const format = "--format=%(objectname) %(refname)";
-  const text = await runGit(repo, ["for-each-ref", format, "refs/heads", "refs/tags"]);
-  const lines = text.toString().split("\n").filter(Boolean);
-  const refs = lines.map((line): [string, string] => {
-    const [id = "", name = ""] = line.split(" ");
-    return [name, id];
-  });
-  return new Map(refs.filter(([name]) => name !== `refs/heads/${branch}`));
 }

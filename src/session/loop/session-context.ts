@@ -5,6 +5,7 @@ import type { Step } from "../../core/decide/step.ts";
 import type { Fact, RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { BranchPosition, Repository } from "../../git/repository/repository.ts";
+import type { UserGit } from "../../git/worktree/user-git.ts";
 import type { Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Files, System } from "../../platform/system.ts";
@@ -43,6 +44,8 @@ export interface SessionContext {
   /** The store: what this machine keeps beyond one session. */
   store: Files;
   turns: Turns;
+  /** The user's git before the agents' calls under way, which share it: what one puts back is no change of another's. */
+  callsOnGit: { open: number; before: Promise<UserGit> | undefined };
   /** Open work trees by worker name; empty when one task runs at a time. */
   workers: Map<string, Repository>;
   /** Set in the context of a worker: `repo` is then its work tree, and `main` the session's context. */

@@ -110,6 +110,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     folder: files.root,
     store: store.files,
     turns: createTurns(),
+    callsOnGit: { open: 0, before: undefined },
     workers: new Map(),
   };
 }

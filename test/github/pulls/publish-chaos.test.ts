@@ -92,7 +92,10 @@ function expectOnce({ state, violations, repository }: FakeGitHub): void {
   });
 }
 
-test(`${runs} runs with a fault in every fifth request: one of each, within the limits`, async () => {
+test(`${runs} runs with a fault in every fifth request: one of each, within the limits`, async ({
+  task: { meta },
+}) => {
+  meta.figure = `${runs} runs`;
   const fakes = Array.from({ length: runs }, (_, seed) => {
     const fake = createFakeGitHub({ repository: `chaos/r${seed}` });
     fake.breakBy(randomFaults(seed, share));

@@ -1,0 +1,188 @@
+/** Tests, by their file and a part of their full title. */
+export interface Shown {
+  readonly file: string;
+  readonly title: string;
+}
+
+/** An attack that must fail, and the same one without what stops it: a test that cannot fail shows nothing. */
+export interface Attack {
+  readonly name: string;
+  /** `T41`. */
+  readonly threats: readonly string[];
+  readonly withstood: Shown;
+  /** Shows that it succeeds with its defence switched off; absent when `withstood` shows both. */
+  readonly bites?: Shown;
+}
+
+const defences = (name: string, ...threats: string[]): Attack => ({
+  ...{ name, threats },
+  withstood: { file: "test/sandbox/defences.test.ts", title: name },
+});
+const caged = (name: string): Attack => ({
+  ...{ name: `out of the cage by ${name}`, threats: ["T20"] },
+  withstood: {
+    file: "test/sandbox/network-cage.test.ts",
+    title: `stays in the cage (T20): ${name}`,
+  },
+});
+const limits = "test/sandbox/process-limits.test.ts";
+const limited = (name: string): Attack => ({
+  ...{ name, threats: ["T45"] },
+  withstood: { file: limits, title: `(T45): ${name}` },
+});
+const storm = (name: string): Attack => ({
+  ...{ name: `a storm of ${name}`, threats: ["T45"] },
+  withstood: { file: limits, title: `a storm of ${name} is ended, and without the limit` },
+});
+
+const injection = "test/torture/injection.test.ts";
+const obeyed: Shown = { file: injection, title: "gains all of it without the sandbox" };
+const homes = "test/session/open/open-sandbox.test.ts";
+const secrets = "test/action/secrets.test.ts";
+const today = "test/session/clean-room/prove-today.test.ts";
+const elsewhere = "test/session/clean-room/prove-head.test.ts";
+const protectedFiles = "test/e2e/protected-files.test.ts";
+const undefended = "test/torture/undefended.test.ts";
+
+/** The attacks that `npm run torture` shows, with the threats they belong to. */
+export const attacks: readonly Attack[] = [
+  ...[
+    "a task's description",
+    "acceptance criteria",
+    "AGENTS.md",
+    "the README an agent reads",
+    "patterns of earlier runs",
+    "the output of a gate",
+  ].map((entry) => ({
+    name: `orders in ${entry}, obeyed to the letter`,
+    threats: ["T01", "T02", "T09", "T14", "T15", "T19"],
+    withstood: { file: injection, title: `gains nothing by ${entry}` },
+    bites: obeyed,
+  })),
+  defences("writing a git hook", "T41"),
+  defences("moving .git away", "T41"),
+  defences("reading the state directory", "T47"),
+  defences("changing the state directory", "T47"),
+  defences("reading the parent's environment", "T16"),
+  defences("signalling our process", "T50"),
+  defences("reaching a socket in /tmp", "T20"),
+  defences("changing the system", "T51"),
+  defences("mounting over .git", "T41"),
+  defences("changing what the kernel runs on a crash", "T51"),
+  defences("making a device", "T51"),
+  defences("leaving a file beside the work tree", "T51"),
+  defences("a daemon that outlives the call", "T50"),
+  ...[
+    "TCP to an address",
+    "TCP over IPv6",
+    "an abstract unix socket",
+    "UDP, as names are resolved",
+  ].map(caged),
+  limited("a huge file"),
+  limited("a sparse file"),
+  storm("processes"),
+  storm("memory"),
+  {
+    name: "reading the user's credentials",
+    threats: ["T18"],
+    withstood: { file: homes, title: "an agent reads no credential of the user; without it" },
+  },
+  {
+    name: "settings and programs left in the home folder",
+    threats: ["T08", "T51"],
+    withstood: {
+      file: homes,
+      title: "with the sandbox required nothing an agent puts into its home",
+    },
+    bites: obeyed,
+  },
+  {
+    name: "reading the API key",
+    threats: ["T15"],
+    withstood: { file: "test/session/open/call-network.test.ts", title: "gets a dummy for" },
+    bites: {
+      file: "test/agents/call/environment.test.ts",
+      title: "is passed when the driver declares it",
+    },
+  },
+  {
+    name: "every reading route to a job's secrets",
+    threats: ["T15", "T16", "T18", "T22"],
+    withstood: {
+      file: secrets,
+      title: "an agent reads its own model credential and no other secret",
+    },
+    bites: { file: secrets, title: "an agent also reads the secrets of the whole job" },
+  },
+  {
+    name: "waiting for the token of the push",
+    threats: ["T50"],
+    withstood: { file: secrets, title: "ends with its call in the sandbox" },
+    bites: { file: secrets, title: "reads the token of the push without the sandbox" },
+  },
+  {
+    name: "hooks, filters and settings planted in .git",
+    threats: ["T41", "T42"],
+    withstood: {
+      file: "test/git/worktree/hostile.test.ts",
+      title: "nothing planted in .git runs or redirects us",
+    },
+    bites: { file: "test/git/worktree/hostile.test.ts", title: "the fixture bites" },
+  },
+  {
+    name: "a bundle that chooses looser gates by its start commit",
+    threats: ["T37", "T57"],
+    withstood: { file: today, title: "is refuted by the gates of the commit the clone was given" },
+  },
+  {
+    name: "a bundle that chooses looser protection by its start commit",
+    threats: ["T37", "T57"],
+    withstood: { file: today, title: "is published only where its own start is the commit" },
+  },
+  {
+    name: "commits before a session that change more than its plan",
+    threats: ["T37", "T57"],
+    withstood: {
+      file: "test/github/verify/plan-attacks.test.ts",
+      title: "is refused, and would be pushed without the check",
+    },
+  },
+  {
+    name: "results faked in ignored files",
+    threats: ["T46"],
+    withstood: {
+      file: elsewhere,
+      title: "passes in place, and its gate and criterion are refuted",
+    },
+  },
+  {
+    name: "changing protected files",
+    threats: ["T37", "T08"],
+    withstood: { file: protectedFiles, title: "is put back, recorded and reported" },
+    bites: { file: protectedFiles, title: "`protect.allow` lifts the protection of what it names" },
+  },
+  {
+    name: "weakening the gates",
+    threats: ["T46"],
+    withstood: { file: protectedFiles, title: "gates come from the start commit" },
+    bites: { file: undefended, title: "gates that an agent may choose pass its work" },
+  },
+  {
+    name: "gaming the tests",
+    threats: ["T46"],
+    withstood: {
+      file: "test/e2e/gamed-tests.test.ts",
+      title: "refused, or shown on the first screen",
+    },
+    bites: { file: undefended, title: "without the proof of the work cheats pass" },
+  },
+  {
+    name: "an approval that the reviewer only quotes",
+    threats: ["T48", "T49"],
+    withstood: {
+      file: "test/e2e/cheats.test.ts",
+      title: "which the reviewer quotes, approves nothing",
+    },
+    bites: { file: undefended, title: "with the reviewer's own token the quotation approves" },
+  },
+];
