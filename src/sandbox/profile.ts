@@ -16,6 +16,8 @@ export interface SandboxProfile {
   readonly isReader?: boolean;
   /** Further writable folders and files: caches, an agent's own settings. May be missing. */
   readonly writable: readonly string[];
+  /** Folders that appear, writable, in place of others. All must exist. */
+  readonly replaced?: readonly Replacement[];
   /** The repository's git directories, even inside the work tree. Must exist. */
   readonly readOnly: readonly string[];
   /** Folders that appear empty: the state directory, other programs' secrets. Must exist. */
@@ -30,6 +32,14 @@ export interface SandboxProfile {
   readonly limits?: ProcessLimits | undefined;
   /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;
+}
+
+/** `by` appears at `path`. */
+export interface Replacement {
+  readonly path: string;
+  readonly by: string;
+  /** Folders at `path` that stay in view, readable. */
+  readonly kept: readonly string[];
 }
 
 /** The content of an agent's home folder. */
@@ -129,12 +139,18 @@ function profileMounts(profile: SandboxProfile): Mount[] {
   return [
     ...(profile.home ? homeMounts(profile.home, profile) : []),
     bindWorktree(profile),
+    ...(profile.replaced ?? []).flatMap(replace),
     ...profile.writable.map((path) => ({ path, option: ["--bind-try", path, path] })),
     ...profile.readOnly.map((path) => ({ path, option: ["--ro-bind", path, path] })),
     ...profile.hiddenFolders.map((path) => ({ path, option: ["--tmpfs", path] })),
     ...profile.hiddenFiles.map((path) => ({ path, option: ["--ro-bind", "/dev/null", path] })),
   ];
 }
+
+const replace = ({ path, by, kept }: Replacement): Mount[] => [
+  { path, option: ["--bind", by, path] },
+  ...kept.map((folder) => ({ path: folder, option: ["--ro-bind-try", folder, folder] })),
+];
 
 function homeMounts(home: SandboxHome, { isReader }: SandboxProfile): Mount[] {
   const { folder, caches, seenAt, tools, readable } = home;

@@ -97,6 +97,21 @@ export const attacks: readonly Attack[] = [
     bites: obeyed,
   },
   {
+    name: "programs left in the caches of gates",
+    threats: ["T51"],
+    withstood: { file: homes, title: "a gate writes into caches of its own in a cage" },
+    bites: { file: homes, title: "a gate writes into caches of the user" },
+  },
+  {
+    name: "settings, hooks, branches and tags left for the user's git without a sandbox",
+    threats: ["T41"],
+    withstood: {
+      file: "test/e2e/history.test.ts",
+      title: "is put back and reported: settings, hooks, branches",
+    },
+    bites: { file: "test/git/worktree/hostile.test.ts", title: "the fixture bites" },
+  },
+  {
     name: "reading the API key",
     threats: ["T15"],
     withstood: { file: "test/session/open/call-network.test.ts", title: "gets a dummy for" },

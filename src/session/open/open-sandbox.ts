@@ -11,7 +11,7 @@ import { type AgentHome, cacheFolders, listToolPaths } from "../../sandbox/agent
 import { chooseSandbox, type SandboxChoice } from "../../sandbox/choose-sandbox.ts";
 import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
-import { type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
+import { type Replacement, type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { processLimits } from "../loop/call-limits.ts";
@@ -20,7 +20,10 @@ import type { SessionNetwork } from "../loop/session-network.ts";
 import { isClosed, type NetworkPlan, networkPlan } from "./network-plan.ts";
 import { hostNetwork, openNetwork } from "./open-network.ts";
 
-/** Paths below the home folder that package managers of gates and setup steps must be able to write. */
+/**
+ * Paths below the home folder that package managers of gates and setup steps must be able to write. Where the network of
+ * gates is closed, as it is for work on a stranger's input, the session has its own: code an agent wrote runs in gates.
+ */
 const gateCaches = [".cache", ".npm"];
 
 /** The folder of the store in which homes of agent calls are made, one folder for each process of ralph. */
@@ -40,7 +43,8 @@ export async function openSandbox(system: System, place: Place): Promise<OpenSan
   const plan = networkPlan(config);
   if (mode === "off" && plan.isProxied) throw keysNeedSandbox();
   if (mode === "off") return { kind: "off", ...off };
-  const profile = profileOf(system.env, place);
+  const caches = plan.gates === "host" ? undefined : openCaches(system.env, { homes, place });
+  const profile = profileOf(system.env, place, caches);
   const given = { profile, homes, place };
   const choice = await choose(system, given, plan);
   if (choice.kind === "off") return { ...choice, ...off };
@@ -128,6 +132,7 @@ function agentProfile(
     writable.some((folder) => isBelow(path, folder));
   return {
     ...profile,
+    replaced: [],
     writable,
     hiddenFolders: profile.hiddenFolders.filter(isInView),
     hiddenFiles: profile.hiddenFiles.filter(isInView),
@@ -154,10 +159,28 @@ function resolved(path: string): string[] {
   return [...folders, ...files];
 }
 
-function profileOf(env: Environment, { repo, config, store }: Place): SandboxProfile {
+/** The session's own caches of gates, empty at first; those that the configuration names stay the user's. */
+function openCaches(env: Environment, { homes, place }: Omit<Given, "profile">): Replacement[] {
+  const named = place.config.sandbox.writable.flatMap(resolved);
+  return gateCaches
+    .flatMap((name) => resolved(`${env.HOME ?? "/nonexistent"}/${name}`))
+    .filter((path) => !named.includes(path))
+    .map((path) => ({
+      path,
+      by: createPrivateFolder(homes.folder, "gates-"),
+      kept: homes.tools.filter((tool) => tool.startsWith(`${path}/`)),
+    }));
+}
+
+function profileOf(
+  env: Environment,
+  { repo, config, store }: Place,
+  replaced?: readonly Replacement[],
+): SandboxProfile {
   const home = env.HOME ?? "/nonexistent";
   const logins = drivers.flatMap((driver) => (driver.home ? [`${home}/${driver.home}`] : []));
-  const writable = [...gateCaches.map((name) => `${home}/${name}`), ...config.sandbox.writable];
+  const caches = replaced ? [] : gateCaches.map((name) => `${home}/${name}`);
+  const writable = [...caches, ...config.sandbox.writable];
   const named = new Set(config.sandbox.writable);
   const hidden = [
     store,
@@ -170,6 +193,7 @@ function profileOf(env: Environment, { repo, config, store }: Place): SandboxPro
   const git = [repo.gitDir, repo.commonDir, `${repo.worktree}/.git`];
   return {
     worktree: repo.worktree,
+    ...(replaced && { replaced }),
     writable: writable.flatMap(resolved),
     readOnly: [...new Set(git.flatMap(resolved))],
     hiddenFolders: secrets.folders,

@@ -96,6 +96,32 @@ describe.skipIf(!hasBubblewrap)("in the sandbox", () => {
     expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toContain("secret of");
   });
 
+  test.for([
+    ["of its own in a cage", { mode: "host", gates: "cage" }, false],
+    ["of the user on the machine's network", "host", true],
+  ] as const)("a gate writes into caches %s (T51)", async ([, network, isLeft]) => {
+    const write = "echo x >>$HOME/.cache/planted; echo x >>$HOME/.npm/planted";
+    await using project = await createProject({
+      ...options("required", {}),
+      sandbox: { mode: "required", network },
+      gates: {
+        cache: `${write}; test -s $HOME/.cache/planted; ls $HOME/.npm $HOME/.cache/puppeteer`,
+      },
+    });
+    const home = homeOf(project);
+    for (const name of [".cache/puppeteer", ".npm"])
+      mkdirSync(join(home, name), { recursive: true });
+    writeFileSync(join(home, ".cache/puppeteer/browser"), "");
+    writeFileSync(join(home, ".npm/mine"), "");
+    const { facts, exitCode } = await project.run();
+    expect(exitCode).toBe(0);
+    const seen = answers(project, facts("gate_end"));
+    expect(seen).toContain("browser");
+    expect(seen.includes("mine")).toBe(isLeft);
+    for (const name of [".cache", ".npm"])
+      expect(existsSync(join(home, name, "planted"))).toBe(isLeft);
+  });
+
   test("the calls of a session share downloads, which a reviewer can only read", async () => {
     const agent = {
       implementation: `echo package >"$HOME/.npm/_cacache/package"; honest`,
