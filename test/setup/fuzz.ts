@@ -1,4 +1,5 @@
 import fc from "fast-check";
 
 // How often a property is tried. Few by default: a contributor waits for it. CI sets FC_RUNS to many.
-fc.configureGlobal({ numRuns: Number(process.env.FC_RUNS ?? 50) });
+const { FC_RUNS, TORTURE } = process.env;
+fc.configureGlobal({ numRuns: Number(FC_RUNS ?? (TORTURE ? 500 : 50)) });

@@ -106,7 +106,7 @@ export const attacks: readonly Attack[] = [
     name: "settings, hooks, branches and tags left for the user's git without a sandbox",
     threats: ["T41"],
     withstood: {
-      file: "test/e2e/history.test.ts",
+      file: "test/e2e/user-git.test.ts",
       title: "is put back and reported: settings, hooks, branches",
     },
     bites: { file: "test/git/worktree/hostile.test.ts", title: "the fixture bites" },
