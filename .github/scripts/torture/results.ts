@@ -68,9 +68,15 @@ export function judgeAttack(
   }
   const verdicts = [verdictOf(fails), verdictOf(succeeds)];
   const verdict = (["FAILED", "not run"] as const).find((each) => verdicts.includes(each)) ?? "met";
-  const shownBy = bites === withstood ? "the same" : countOf(succeeds);
-  return { id: name, verdict, measured: `${countOf(fails)}; without the defence: ${shownBy}` };
+  const shownBy = bites === withstood ? "in the same" : `in ${count(succeeds, "test")}`;
+  return {
+    ...{ id: name, verdict },
+    measured: `fails in ${count(fails, "test")}; succeeds without the defence ${shownBy}`,
+  };
 }
+
+const count = (items: readonly unknown[] = [], noun: string) =>
+  `${items.length} ${noun}${items.length === 1 ? "" : "s"}`;
 
 const resultsOf = ({ file, title }: Shown, results: readonly TestOutcome[]) =>
   results.filter((each) => each.file === file && each.title.includes(title));
@@ -88,8 +94,9 @@ export function judgeThreats(results: readonly TestOutcome[], attacks: readonly 
     const own = [...new Set(found.map(({ each }) => each))];
     const bites = attacks.filter(
       (each) => each.threats.includes(id) && judgeAttack(each, results).verdict === "met",
-    ).length;
-    const shown = bites > 0 ? `; ${bites} attacks succeed without the defence` : "";
+    );
+    const shown =
+      bites.length > 0 ? `; ${count(bites, "attack")} shown to succeed without the defence` : "";
     return { id, verdict: verdictOf(own), measured: `${countOf(own)}${shown}` };
   });
   return lines.toSorted((one, other) => one.id.localeCompare(other.id));
@@ -114,10 +121,14 @@ function verdictOf(results: readonly TestOutcome[] = []): Verdict {
 }
 
 function countOf(results: readonly TestOutcome[] = []): string {
-  const count = (wanted: string) => results.filter(({ status }) => status === wanted).length;
-  const failed = count("failed") > 0 ? `, ${count("failed")} failed` : "";
-  const left = results.length - count("passed") - count("failed");
-  return `${count("passed")} cases hold${failed}${left > 0 ? `, ${left} left out` : ""}`;
+  const withStatus = (wanted: string) => results.filter(({ status }) => status === wanted);
+  const [passed, failed] = [withStatus("passed"), withStatus("failed")];
+  const left = results.length - passed.length - failed.length;
+  return [
+    `${count(passed, "test")} passed`,
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(left > 0 ? [`${left} left out`] : []),
+  ].join(", ");
 }
 
 const figuresOf = (results: readonly TestOutcome[]) => [

@@ -1,4 +1,3 @@
-import { branchRef } from "../commits/move-branch.ts";
 import type { Repository } from "../repository/repository.ts";
 import { askGit, runGit } from "../repository/run-git.ts";
 import { readUserBranch } from "../repository/user-head.ts";
@@ -24,7 +23,7 @@ export async function readUserRefs(
     const [id = "", name = "", target = ""] = line.split(" ");
     return [name, target === "" ? id : `ref: ${target}`];
   });
-  return new Map(refs.filter(([name]) => name !== branchRef(branch)));
+  return new Map(refs.filter(([name]) => name !== `refs/heads/${branch}`));
 }
 
 /** The branches that a person works on in another work tree of the repository. */
@@ -37,7 +36,9 @@ export async function readOccupiedRefs(repo: Repository): Promise<ReadonlySet<st
   const branches = await Promise.all(
     others.map((folder) => readUserBranch(repo.system.files(folder))),
   );
-  return new Set(branches.flatMap((branch) => (branch === undefined ? [] : [branchRef(branch)])));
+  return new Set(
+    branches.flatMap((branch) => (branch === undefined ? [] : [`refs/heads/${branch}`])),
+  );
 }
 
 type Difference = Omit<RefChange, "isRestored">;
