@@ -19,7 +19,16 @@ export type ProjectLocation = {
   hasCommits: boolean;
 };
 
-const manifests = ["package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml", "pom.xml"];
+const manifests = [
+  "package.json",
+  "pyproject.toml",
+  "setup.py",
+  "go.mod",
+  "Cargo.toml",
+  "pom.xml",
+  "Gemfile",
+  "composer.json",
+];
 
 /**
  * Finds the project of a folder: the nearest folder upwards with a manifest or `.ralph`, else the work tree, else the

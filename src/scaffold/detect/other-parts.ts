@@ -1,92 +1,55 @@
-import {
-  commandIn,
-  type FoundGate,
-  type FoundSetup,
-  nameIn,
-  type Part,
-  type PartLocation,
-  pathIn,
-} from "./part.ts";
+import { commandIn, type FoundGate, nameIn, type Part, type PartLocation, pathIn } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
+import { type ToolchainGate, toolchains } from "./toolchains.ts";
 
-/** A toolchain recognised by one file, with commands that work in every such project. */
-type Toolchain = {
-  file: string;
-  title: string;
-  setup?: Omit<FoundSetup, "cache"> & { cache: string };
-  gates: FoundGate[];
-  testPaths: string[];
-  /** Folders that its commands create. */
-  ignores?: string[];
-};
-
-const slow = { timeoutSeconds: 900 };
-
-const toolchains: readonly Toolchain[] = [
-  {
-    file: "go.mod",
-    title: "Go",
-    setup: { name: "go-modules", cmd: "go mod download", cache: "go.mod" },
-    gates: [
-      { name: "go-vet", role: "lint", cmd: "go vet ./..." },
-      { name: "go-test", role: "test", cmd: "go test ./...", ...slow },
-    ],
-    testPaths: ["**/*_test.go", "**/testdata/**"],
-  },
-  {
-    file: "Cargo.toml",
-    title: "Rust",
-    setup: { name: "crates", cmd: "cargo fetch", cache: "Cargo.toml" },
-    gates: [
-      { name: "cargo-check", role: "typecheck", cmd: "cargo check --all-targets", ...slow },
-      { name: "cargo-test", role: "test", cmd: "cargo test", ...slow },
-    ],
-    testPaths: ["**/tests/**", "**/benches/**"],
-    ignores: ["target/"],
-  },
-  {
-    file: "pom.xml",
-    title: "Maven",
-    gates: [{ name: "maven-test", role: "test", cmd: "mvn --batch-mode --quiet test", ...slow }],
-    testPaths: ["**/src/test/**"],
-    ignores: ["target/"],
-  },
-  {
-    file: "gradlew",
-    title: "Gradle",
-    gates: [{ name: "gradle-test", role: "test", cmd: "./gradlew test", ...slow }],
-    testPaths: ["**/src/test/**"],
-    ignores: ["build/", ".gradle/"],
-  },
-  {
-    file: "mix.exs",
-    title: "Elixir",
-    setup: { name: "mix-deps", cmd: "mix deps.get", cache: "mix.exs" },
-    gates: [{ name: "mix-test", role: "test", cmd: "mix test", ...slow }],
-    testPaths: ["**/test/**"],
-    ignores: ["_build/", "deps/"],
-  },
-];
-
-/** Toolchains other than Node and Python. */
+/** The parts of toolchains other than Node and Python. */
 export async function readOtherParts({ files, folder }: PartLocation): Promise<Part[]> {
   const names = await listNames(files, folder);
-  const inside = <Step extends FoundGate | { name: string; cmd: string }>(step: Step): Step => ({
+  const inside = <Step extends { name: string; cmd: string }>(step: Step): Step => ({
     ...step,
     name: nameIn(folder, step.name),
     cmd: commandIn(folder, step.cmd),
   });
-  return toolchains
-    .filter(({ file }) => names.includes(file))
-    .map(({ file, title, setup, gates, testPaths, ignores = [] }) => ({
+  const parts: Part[] = [];
+  for (const { file, title, setup, gates, testPaths, ignores = [] } of toolchains) {
+    const manifest = findName(names, file);
+    if (manifest === undefined) continue;
+    const path = pathIn(folder, manifest);
+    const found = await foundGates(gates, { files, folder, names });
+    parts.push({
       ...nothing,
       folder,
-      title: `${title} (${pathIn(folder, file)})`,
-      setup: setup ? [{ ...inside(setup), cache: [pathIn(folder, setup.cache)] }] : [],
-      gates: gates.map(inside),
+      title: `${title} (${path})`,
+      setup: setup ? [{ ...inside(setup), cache: [path] }] : [],
+      gates: found.map(inside),
       testPaths,
       ignores,
-    }));
+    });
+  }
+  return parts;
+}
+
+const findName = (names: readonly string[], file: string | RegExp) =>
+  names.find((name) => (typeof file === "string" ? name === file : file.test(name)));
+
+type Place = Pick<PartLocation, "files" | "folder"> & { names: readonly string[] };
+
+async function foundGates(gates: readonly ToolchainGate[], place: Place): Promise<FoundGate[]> {
+  const found: FoundGate[] = [];
+  for (const { needs = [], ...gate } of gates) {
+    const met = await Promise.all(needs.map((need) => isMet(need, place)));
+    if (met.every(Boolean)) found.push(gate);
+  }
+  return found;
+}
+
+async function isMet(
+  { file, holds = /^/ }: NonNullable<ToolchainGate["needs"]>[number],
+  { files, folder, names }: Place,
+): Promise<boolean> {
+  const name = findName(names, file);
+  const text = name === undefined ? undefined : await readTextFile(files, pathIn(folder, name));
+  return text !== undefined && holds.test(text);
 }
 
 const nothing = {
@@ -97,6 +60,8 @@ const nothing = {
   tools: [],
   remarks: [],
 };
+
+const slow = { timeoutSeconds: 900 };
 
 /** Targets of a Makefile that become gates. */
 const targets: readonly [target: string, role: FoundGate["role"]][] = [

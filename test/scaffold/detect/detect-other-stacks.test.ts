@@ -223,6 +223,50 @@ test.each<[string, Tree, { template: string; setup: string[]; gates: string[] }]
     },
   ],
   [
+    "Ruby with a Rakefile and a linter",
+    {
+      Gemfile: 'gem "rubocop"\n',
+      ".rubocop.yml": "",
+      Rakefile: "Minitest::TestTask.create\n",
+    },
+    {
+      template: "minimal",
+      setup: ["bundle config set --local path vendor/bundle && bundle install"],
+      gates: ["rubocop: bundle exec rubocop", "rake-test: bundle exec rake test"],
+    },
+  ],
+  [
+    "Ruby with RSpec, a linter that is no dependency, and a Rakefile without tests",
+    { Gemfile: "gemspec\n", ".rspec": "", ".rubocop.yml": "", Rakefile: "task :release\n" },
+    {
+      template: "minimal",
+      setup: ["bundle config set --local path vendor/bundle && bundle install"],
+      gates: ["rspec: bundle exec rspec"],
+    },
+  ],
+  [
+    "PHP",
+    {
+      "composer.json": { "require-dev": { "phpstan/phpstan": "^2" } },
+      "phpstan.neon.dist": "",
+      "phpunit.xml.dist": "",
+    },
+    {
+      template: "minimal",
+      setup: ["composer install --no-interaction --no-progress"],
+      gates: ["phpstan: vendor/bin/phpstan analyse --no-progress", "phpunit: vendor/bin/phpunit"],
+    },
+  ],
+  [
+    ".NET",
+    { "Shop.slnx": "" },
+    {
+      template: "minimal",
+      setup: ["dotnet restore"],
+      gates: ["dotnet-build: dotnet build --no-restore", "dotnet-test: dotnet test --no-restore"],
+    },
+  ],
+  [
     "a Makefile with targets",
     { Makefile: "CHECK := x\n.PHONY: test lint\nlint test: build\n\tx\n" },
     { template: "minimal", setup: [], gates: ["make-lint: make lint", "make-test: make test"] },
