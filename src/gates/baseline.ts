@@ -39,13 +39,14 @@ export type StepResult<Step> = { step: Step; result: GateResult };
 export async function prepareCheckout<Step extends GateCommand>(
   { system, root, setup }: Pick<BaselineDeps, "system" | "root"> & { setup: readonly Step[] },
   there: GateDeps,
+  run = (step: Step) => runGate(there, step),
 ): Promise<StepResult<Step>[]> {
   if (setup.length === 0) {
     await linkPackages(system, { from: root, to: there.root, paths: await there.paths() });
   }
   const results: StepResult<Step>[] = [];
   for (const step of setup) {
-    const result = await runGate(there, step);
+    const result = await run(step);
     results.push({ step, result });
     if (isRed(result)) break;
   }

@@ -33,12 +33,16 @@ export async function runGatesInCheckout(
   await elsewhere?.prepare(root);
   const there: GateDeps = { ...gateDepsAt(place), root, wrap, paths };
   const { setup } = config;
-  const prepared = await prepareCheckout({ system, root: repo.root, setup }, there);
+  const run = async (step: Gate | SetupStep) => {
+    const ended = context.began(`${step.name}: ${step.cmd}`);
+    return await runGate(there, step).finally(ended);
+  };
+  const prepared = await prepareCheckout({ system, root: repo.root, setup }, there, run);
   const runs: GateRun[] = prepared.map((done) => ({ ...done, isSetup: true }));
   if (runs.some(({ result }) => isRed(result))) return runs;
   for (const step of gates) {
     if (context.signal.aborted) break;
-    runs.push({ step, isSetup: false, result: await runGate(there, step) });
+    runs.push({ step, isSetup: false, result: await run(step) });
   }
   return runs;
 }

@@ -30,6 +30,8 @@ export interface ScanContext extends AsyncDisposable {
   readonly configPath: string;
   readonly sessionDir: string;
   readonly signal: AbortSignal;
+  /** A command begins; the answer is called when it has ended. */
+  readonly began: (name: string) => () => void;
   readonly redact: (text: string) => string;
   /** The state directory, if writable. */
   readonly state: () => Promise<string>;
@@ -49,6 +51,8 @@ interface ScanContextOptions {
   /** The absolute path of the session folder. */
   sessionDir: (root: string) => string;
   signal: AbortSignal;
+  /** Shows the commands that run; default: not at all. */
+  began?: ScanContext["began"];
 }
 
 const defaultConfig = ".ralph/ralph.yml";
@@ -69,6 +73,7 @@ export async function openScanContext(
     configPath,
     sessionDir: options.sessionDir(root),
     signal: options.signal,
+    began: options.began ?? (() => () => {}),
     redact: createRedactor(secretValues(system.env)),
     state: once(() => requireState(system)),
     git: once(() => readGitVersion(system)),

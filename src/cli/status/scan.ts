@@ -13,11 +13,11 @@ import {
 } from "../../scan/run-checks.ts";
 import { openScanContext } from "../../scan/scan-context.ts";
 import { counted } from "../../text/figures.ts";
-import { plainText } from "../../text/plain-text.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
 import type { TerminalStyle } from "../../views/terminal/terminal.ts";
 import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
-import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
+import { createWaitingLines, styleOf } from "../core/waiting-lines.ts";
 
 const names = checks.map(({ name }) => name);
 const lines = [names.slice(0, 7), names.slice(7, 13), names.slice(13)];
@@ -57,11 +57,13 @@ const scan: Action<{ fix?: boolean; check?: string; strict?: boolean }> = async 
 ) => {
   const { system, directory, globals, output, signal } = context;
   const chosen = chooseChecks(options.check);
+  const waiting = createWaitingLines(output, system.clock);
   await using scan = await openScanContext(system, {
     directory,
     config: globals.config,
     sessionDir: (root) => sessionDirOf(context, root),
     signal,
+    began: (name) => waiting.began(plainLine(name), true),
   });
   const advise: Advice = (result) => adviceFor(system, { result, isWanted: options.fix ?? false });
   const listener = createListener(output, advise);

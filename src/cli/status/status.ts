@@ -12,9 +12,9 @@ import { liveStatusOf } from "../../views/terminal/status.ts";
 import { renderStatus, renderStatusLine } from "../../views/terminal/status-text.ts";
 import { terminalLines } from "../../views/terminal/terminal.ts";
 import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
-import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
 import { readSession, type SessionSnapshot } from "../core/read-session.ts";
+import { styleOf } from "../core/waiting-lines.ts";
 import { resetBreaker } from "../hooks/reset-breaker.ts";
 import {
   type PlanSnapshot,

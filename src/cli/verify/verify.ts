@@ -14,8 +14,8 @@ import { bad, type EventLine, plain } from "../../views/terminal/line-marks.ts";
 import { renderEventLine } from "../../views/terminal/terminal.ts";
 import { describeGateRun, describeVerification } from "../../views/terminal/verify-line.ts";
 import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
-import { styleOf } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
+import { styleOf } from "../core/waiting-lines.ts";
 
 type VerifyOptions = VerifyChoices & { fix?: boolean; fixIterations?: string };
 

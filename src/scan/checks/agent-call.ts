@@ -45,6 +45,7 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
   const { driver, program, model } = agent;
   const wrap: AgentDeps["wrap"] = (command, call) => sandbox.wrap(command, { worktree, ...call });
   const isSandboxed = sandbox.kind === "bubblewrap";
+  const ended = context.began(`\`${program[0]}\``);
   const result = await runAgent(
     {
       system,
@@ -64,6 +65,7 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
       envNames: [...agents.env, ...rules.env],
     },
   );
+  ended();
   await removeHomes(system, sandbox.homes);
   return judge(agent, { result, token });
 }

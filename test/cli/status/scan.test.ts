@@ -14,6 +14,8 @@ test("in a valid project every check is shown and nothing changes", async () => 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   for (const { name } of checks) expect(stdout).toMatch(new RegExp(`^[✓!·] ${name}: `, "m"));
   expect(stdout).toMatch(/^… agent-call: .* a few cents$/m);
+  expect(stdout).toMatch(/^· check: true started$/m);
+  expect(stdout).toMatch(/^· `.*\/agent` started$/m);
   expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^(Ready|All requirements)/);
   expect(project.git("status", "--porcelain")).toBe("");
 });
