@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { measureAction } from "./bench/action.ts";
 import { measureApp } from "./bench/app.ts";
 import { measureAutopilot } from "./bench/autopilot.ts";
+import { measureCage } from "./bench/cage.ts";
 import { measureDashboard } from "./bench/dashboard.ts";
 import { measureDialects } from "./bench/dialects.ts";
 import { measureFlood } from "./bench/flood.ts";
@@ -46,6 +47,7 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   autopilot: () => measureAutopilot(effort),
   report: async () => measureReport(effort),
   dashboard: () => measureDashboard(effort),
+  cage: () => measureCage(effort),
   action: () => measureAction(effort),
   app: () => measureApp(effort),
 };

@@ -24,6 +24,8 @@ type Special = {
   emit?: readonly string[];
   /** Whether the work is proved, as by default; without, only the loop is measured. */
   proof?: boolean;
+  /** In the sandbox, with that network of agents and these further hosts; otherwise it is off. */
+  sandbox?: { network: "host" | "cage"; allow: readonly string[] } | undefined;
 };
 
 const noProof =
@@ -36,7 +38,7 @@ const noProof =
  */
 export function createProject(
   place: string,
-  { files, tasks, flood = "", parallel, emit = [], proof = false }: Size & Special,
+  { files, tasks, flood = "", parallel, emit = [], proof = false, sandbox }: Size & Special,
 ): Project {
   const folder = mkdtempSync(join(place, "project-"));
   const root = join(folder, "project");
@@ -59,7 +61,7 @@ export function createProject(
   writeText(join(env.HOME, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
   importFiles({ root, env }, [
     ...sourceFiles(files),
-    ...projectFiles({ agents, ids, parallel, emit, proof }),
+    ...projectFiles({ agents, ids, parallel, emit, proof, sandbox: sandboxOf(sandbox, folder) }),
   ]);
   return {
     folder,
@@ -103,9 +105,20 @@ type Content = {
   parallel: number | undefined;
   emit: readonly string[];
   proof: boolean;
+  sandbox: object;
 };
 
-function projectFiles({ agents, ids, parallel, emit, proof }: Content): NewFile[] {
+/** Agents write into the folder of their scripts. */
+const sandboxOf = (sandbox: Special["sandbox"], folder: string) =>
+  sandbox
+    ? {
+        mode: "required",
+        network: { mode: sandbox.network, allow: sandbox.allow },
+        writable: [join(folder, "agents")],
+      }
+    : { mode: "off" };
+
+function projectFiles({ agents, ids, parallel, emit, proof, sandbox }: Content): NewFile[] {
   const numbered = Array.from({ length: 10 }, (_, digit) => digit);
   return [
     ...["work", "tests"].flatMap((folder) =>
@@ -113,7 +126,7 @@ function projectFiles({ agents, ids, parallel, emit, proof }: Content): NewFile[
     ),
     {
       path: ".ralph/ralph.yml",
-      text: renderConfig(agents, { parallel: parallel ?? 1, emit, proof }),
+      text: renderConfig(agents, { parallel: parallel ?? 1, emit, proof, sandbox }),
     },
     { path: ".ralph/prd.json", text: renderTasks(ids, parallel !== undefined) },
   ];
@@ -121,7 +134,7 @@ function projectFiles({ agents, ids, parallel, emit, proof }: Content): NewFile[
 
 function renderConfig(
   agents: Agents,
-  { parallel, emit, proof }: { parallel: number; emit: readonly string[]; proof: boolean },
+  { parallel, emit, proof, sandbox }: Omit<Content, "agents" | "ids"> & { parallel: number },
 ): string {
   const roles = Object.entries(agents).map(
     ([role, script]) => `  ${role}: { driver: command, command: sh, args: ["${script}"] }\n`,
@@ -130,7 +143,7 @@ function renderConfig(
 task_source: { type: prd_json, path: .ralph/prd.json }
 git: { base_branch: main }
 gates: { full: [{ name: check, cmd: "true" }] }
-sandbox: { mode: "off" }
+sandbox: ${JSON.stringify(sandbox)}
 ${proof ? "" : noProof}limits: { parallel: ${parallel} }
 compat: { emit: [${emit.join(", ")}] }
 agents:\n${roles.join("")}`;

@@ -10,6 +10,8 @@ import type { Project } from "./project.ts";
 export interface Measured {
   /** Milliseconds of each task, from its start to the next one's. */
   taskMs: number[];
+  /** Milliseconds of each agent call, with all that comes before and after the program. */
+  callMs: number[];
   /** From the start of the process to the first agent call, milliseconds. */
   firstCallMs: number;
   /** Bytes of each prompt, in order. */
@@ -46,7 +48,7 @@ const Line = z.object({
   prompt: z.object({ bytes: z.number() }).optional(),
 });
 
-function readJournal({ env }: Project): Pick<Measured, "taskMs" | "promptBytes"> {
+function readJournal({ env }: Project): Pick<Measured, "taskMs" | "callMs" | "promptBytes"> {
   const state = env.RALPH_STATE_DIR ?? "";
   const file = readdirSync(state, { recursive: true, encoding: "utf8" }).find((path) =>
     path.endsWith("/journal.jsonl"),
@@ -57,7 +59,10 @@ function readJournal({ env }: Project): Pick<Measured, "taskMs" | "promptBytes">
     .split("\n")
     .map((line) => Line.parse(JSON.parse(line)));
   const edges = events.filter(({ type }) => type === "task_start" || type === "session_end");
+  const calls = events.filter(({ type }) => type === "agent_start" || type === "agent_end");
   return {
+    // Every other gap is between two calls.
+    callMs: gaps(calls.map(({ ts }) => Date.parse(ts))).filter((_, index) => index % 2 === 0),
     taskMs: gaps(edges.map(({ ts }) => Date.parse(ts))),
     promptBytes: events.flatMap(({ prompt }) => prompt?.bytes ?? []),
   };
