@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { task } from "../support/builders/session.ts";
@@ -94,3 +94,40 @@ test("without bubblewrap `auto` continues, and says what does not hold", async (
   expect(state.session.sandbox).toBe("off");
   expect(state.warnings).toContainEqual(expect.stringContaining("No sandbox"));
 });
+
+test.for([
+  [
+    "the kernel forbids user namespaces",
+    "No permissions to creating new namespace, likely because the kernel does not allow non-privileged user namespaces.",
+    "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+  ],
+  [
+    "Ubuntu's AppArmor forbids a network of its own",
+    "loopback: Failed RTM_NEWADDR: Operation not permitted",
+    "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+  ],
+  [
+    "it is inside a container without rights",
+    "Can't mount proc on /newroot/proc: Operation not permitted",
+    "--privileged",
+  ],
+  ["bubblewrap is old", "Unknown option --ro-bind-try", "Install bubblewrap 0.5 or newer"],
+])(
+  "where %s, one sentence says what is missing and one how to get it: exit 1",
+  async ([, says = "", remedy = ""]) => {
+    await using path = await createPathWithoutBubblewrap();
+    writeFileSync(join(path.path, "bwrap"), `#!/bin/sh\necho "bwrap: ${says}" >&2\nexit 1\n`, {
+      mode: 0o755,
+    });
+    const options = { env: { PATH: path.path }, sandbox: { mode: "required" } };
+    await using project = await createProject({ ...options, tasks: oneTask });
+    const { exitCode, stderr } = await project.ralph("run");
+    expect(exitCode).toBe(1);
+    const lines = stderr.trim().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain(
+      `This run needs the sandbox, but bubblewrap cannot start here: bwrap: ${says}`,
+    );
+    expect(lines[1]).toContain(remedy);
+  },
+);

@@ -120,3 +120,50 @@ test("the machine's own proxy is asked, with its login; the cage does not see th
   outer.close();
   await system[Symbol.asyncDispose]();
 });
+
+/** The targets that the machine's own proxy is asked for, when a program in the cage asks for each. */
+async function askThroughOuter(env: Environment, targets: readonly string[]) {
+  const seen: string[] = [];
+  const outer = createTcpServer((socket) =>
+    socket.once("data", (head) => {
+      seen.push(String(head).split(" ")[1] ?? "");
+      socket.end("HTTP/1.1 200 OK\r\n\r\n");
+    }),
+  ).listen(0, "127.0.0.1");
+  await once(outer, "listening");
+  const { network, system } = await open(
+    { ...env, HTTPS_PROXY: `http://127.0.0.1:${portOf(outer)}` },
+    { isProxied: false },
+  );
+  await using _ = network;
+  for (const target of targets) {
+    const socket = connect(network.socket);
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await text(socket);
+  }
+  outer.close();
+  await system[Symbol.asyncDispose]();
+  return { seen, refused: network.refused() };
+}
+
+test("behind a company's gateway the cage leads to the gateway, and no longer to the provider", async () => {
+  const env = {
+    ANTHROPIC_AUTH_TOKEN: "t",
+    ANTHROPIC_BASE_URL: "https://gateway.example/anthropic",
+  };
+  const result = await askThroughOuter(env, ["gateway.example:443", "api.anthropic.com:443"]);
+  expect(result).toEqual({ seen: ["gateway.example:443"], refused: ["api.anthropic.com:443"] });
+});
+
+test("on a machine with IPv6 only the cage leads to its provider all the same", async () => {
+  const server = createServer((_, response) => response.end("over IPv6")).listen(0, "::1");
+  await once(server, "listening");
+  const { network, system } = await open({
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: `http://[::1]:${portOf(server)}`,
+  });
+  await using _ = network;
+  expect(await ask(network.socket, "/claude/v1/messages")).toEqual([200, "over IPv6"]);
+  server.close();
+  await system[Symbol.asyncDispose]();
+});
