@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startAppProcess } from "../../.github/scripts/bench/app-process.ts";
+import { startAppProcess } from "../../.github/scripts/bench/app/app-process.ts";
 import { webhookSecret } from "../support/app/deliveries.ts";
 import { startAppGitHub } from "../support/app/github.ts";
 import { besiege } from "../support/app/hostile-http.ts";

@@ -12,7 +12,7 @@ export interface AppProcess extends AsyncDisposable {
   residentMb: () => number;
 }
 
-const program = new URL("../../../app/main.ts", import.meta.url).pathname;
+const program = new URL("../../../../app/main.ts", import.meta.url).pathname;
 
 /** Starts it with nothing but these variables and PATH. */
 export async function startAppProcess(env: Record<string, string>): Promise<AppProcess> {

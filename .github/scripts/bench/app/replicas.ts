@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { startPostgres } from "../../../test/support/app/postgres.ts";
-import { runReplicas } from "../../../test/support/app/replicas.ts";
-import { median } from "./median.ts";
-import type { Effort } from "./overhead.ts";
-import type { Row } from "./row.ts";
+import { startPostgres } from "../../../../test/support/app/postgres.ts";
+import { runReplicas } from "../../../../test/support/app/replicas.ts";
+import { median } from "../median.ts";
+import type { Effort } from "../overhead.ts";
+import type { Row } from "../row.ts";
 
 /** Jobs that wait as for GitHub, of many repositories. */
 const work = { jobs: 320, groups: 40, waitMs: 120 };

@@ -1,7 +1,7 @@
-import { type AppGitHub, startAppGitHub } from "../../../test/support/app/github.ts";
-import { besiege } from "../../../test/support/app/hostile-http.ts";
+import { type AppGitHub, startAppGitHub } from "../../../../test/support/app/github.ts";
+import { besiege } from "../../../../test/support/app/hostile-http.ts";
+import type { Row } from "../row.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
-import type { Row } from "./row.ts";
 
 const siege = { malformed: 1000, slowSockets: 200, bodyBytes: 60 * 1024 * 1024 };
 const settleMs = 3000;

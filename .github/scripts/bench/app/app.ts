@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { webhookPath } from "../../../app/settings/paths.ts";
-import { deliver, webhookSecret } from "../../../test/support/app/deliveries.ts";
-import { type AppGitHub, startAppGitHub } from "../../../test/support/app/github.ts";
+import { webhookPath } from "../../../../app/settings/paths.ts";
+import { deliver, webhookSecret } from "../../../../test/support/app/deliveries.ts";
+import { type AppGitHub, startAppGitHub } from "../../../../test/support/app/github.ts";
+import { median } from "../median.ts";
+import type { Effort } from "../overhead.ts";
+import type { Row } from "../row.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
-import { median } from "./median.ts";
-import type { Effort } from "./overhead.ts";
 import { measureReplicas } from "./replicas.ts";
-import type { Row } from "./row.ts";
 import { measureSiege } from "./siege.ts";
 
 const config = `version: "1"
