@@ -4,6 +4,7 @@ import { digestOf } from "../journal/line.ts";
 import type { Files } from "../platform/system.ts";
 import { renderHtmlReport } from "../views/html/report.ts";
 import { slimEvent } from "../views/html/slim-event.ts";
+import { readPictures } from "./read-pictures.ts";
 
 /** The HTML report in a bundle. */
 export const pageFile = "report.html";
@@ -13,6 +14,7 @@ export async function addPage(bundle: Files): Promise<void> {
   const events: RunEvent[] = [];
   const replay = await replayJournal(bundle, (event) => void events.push(slimEvent(event)));
   if (!replay) return;
-  const given = { events, journal: digestOf(replay.end), isAlive: false };
+  const pictures = await readPictures(bundle, replay.state);
+  const given = { events, journal: digestOf(replay.end), isAlive: false, pictures };
   await bundle.write(pageFile, renderHtmlReport(replay.state, given));
 }

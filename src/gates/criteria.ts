@@ -1,5 +1,5 @@
 import type { CriterionResult } from "../core/state/event.ts";
-import type { EvidenceRef } from "../core/state/measurement.ts";
+import type { EvidenceRef, PictureRef } from "../core/state/measurement.ts";
 import { type Criterion, parseCriterion } from "../schema/tasks/criterion.ts";
 import { readableLines, withoutPlaces } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
@@ -18,6 +18,8 @@ export interface CriteriaDeps extends ShellDeps {
 /** Running services, and a browser that starts when it is needed. */
 export interface RuntimeStage extends AsyncDisposable {
   judge: (criterion: RuntimeCriterion) => Promise<CriterionVerdict>;
+  /** A picture of a page that is opened without any history; undefined when it does not load. */
+  see: (path: string) => Promise<PictureRef | undefined>;
 }
 export type RuntimeCriterion = Extract<Criterion, { kind: "api" | "browser" }>;
 
@@ -48,11 +50,11 @@ export async function checkCriteria(
   const criteria = check.criteria.map(parseCriterion);
   const verdicts = new Map<number, CriterionVerdict>();
   for (const [index, criterion] of criteria.entries()) {
-    if (!isRuntime(criterion)) verdicts.set(index, await judge(deps, criterion, check));
+    if (!isRuntimeCriterion(criterion)) verdicts.set(index, await judge(deps, criterion, check));
   }
   const holds = [...verdicts.values()].every(({ verdict }) => verdict !== "failed");
   const runtime = criteria.flatMap((criterion, index) =>
-    isRuntime(criterion) ? [{ criterion, index }] : [],
+    isRuntimeCriterion(criterion) ? [{ criterion, index }] : [],
   );
   for (const [index, verdict] of await judgeRuntime(deps, runtime, holds)) {
     verdicts.set(index, verdict);
@@ -65,7 +67,7 @@ export async function checkCriteria(
   }));
 }
 
-const isRuntime = (criterion: Criterion): criterion is RuntimeCriterion =>
+export const isRuntimeCriterion = (criterion: Criterion): criterion is RuntimeCriterion =>
   criterion.kind === "api" || criterion.kind === "browser";
 
 const forReviewer: CriterionVerdict = { verdict: "to_judge", detail: "for the reviewer" };

@@ -84,6 +84,8 @@ export function evidenceOf(event: RunEvent): EvidenceRef[] {
       );
     case "service_stop":
       return [event.output];
+    case "page_seen":
+      return event.picture ? [event.picture] : [];
     case "ui_test_end":
       return [event.picture, event.snapshot, event.console].filter((ref) => ref !== undefined);
     case "verify_phase_end":

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EvidenceRef } from "../core/state/measurement.ts";
+import type { EvidenceRef, PictureRef } from "../core/state/measurement.ts";
 import { RalphError } from "../error.ts";
 import type { Files } from "../platform/system.ts";
 
@@ -12,7 +12,7 @@ export interface Evidence {
   /** Stores a text. `bytes` is the full size when the caller kept only a part. */
   put: (text: string, bytes?: number) => Promise<EvidenceRef>;
   /** Stores a picture; undefined for anything but a PNG or JPEG, and once a session has its share of pictures. */
-  putPicture: (bytes: Buffer) => Promise<EvidenceRef | undefined>;
+  putPicture: (bytes: Buffer) => Promise<PictureRef | undefined>;
   /** Stores a file of the project's own programs as it is. */
   putFile: (content: Buffer) => Promise<EvidenceRef>;
   read: (ref: EvidenceRef) => Promise<string>;
@@ -42,10 +42,12 @@ export function createEvidence(files: Files): Evidence {
     },
     putPicture: async (content) => {
       const isFull = pictures.count >= maxPictures || pictures.bytes >= maxPictureBytes;
-      if (isFull || pictureKind(content) === undefined) return undefined;
+      const kind = pictureKind(content);
+      if (isFull || kind === undefined) return undefined;
       pictures.count++;
       pictures.bytes += content.byteLength;
-      return { sha256: await store(content), bytes: content.byteLength };
+      const ref = { sha256: await store(content), bytes: content.byteLength };
+      return kind === "jpg" ? { ...ref, kind } : ref;
     },
     putFile: async (content) => ({
       sha256: await store(content),
@@ -77,7 +79,8 @@ export async function readEvidence(files: Files, ref: EvidenceRef): Promise<stri
   return (await readEvidenceBytes(files, ref)).toString("utf8");
 }
 
-async function readEvidenceBytes(files: Files, { sha256 }: EvidenceRef): Promise<Buffer> {
+/** The same as bytes. */
+export async function readEvidenceBytes(files: Files, { sha256 }: EvidenceRef): Promise<Buffer> {
   const content = await files.read(pathOf(sha256));
   if (content && digestOf(content) === sha256) return content;
   throw new RalphError("tampering", {

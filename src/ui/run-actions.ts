@@ -2,6 +2,7 @@ import {
   chooseElement,
   type ElementChoice,
   type ElementVerb,
+  nearestOnPage,
 } from "../core/verify/choose-element.ts";
 import { showsExpected } from "../core/verify/page-words.ts";
 import { clock } from "../platform/clock.ts";
@@ -144,13 +145,17 @@ export async function expectOnPage(
   words: string,
   { elementMs }: Pick<PageLimits, "elementMs">,
 ): Promise<ActionResult> {
-  const seen = await untilLooks(browser, elementMs, (look) => showsExpected(look, words));
+  let snapshot = "";
+  const seen = await untilLooks(browser, elementMs, (look) => {
+    snapshot = look.snapshot;
+    return showsExpected(look, words);
+  });
   if (seen.kind === "lost") return seen.result;
   if (seen.kind === "held") return done;
-  return {
-    ok: false,
-    detail: `nothing on the page matches "${words}" after ${elementMs / 1000} s`,
-  };
+  const nearest = nearestOnPage(snapshot, words);
+  const hint = nearest.length === 0 ? "" : `\nnearest: ${nearest.join(", ")}`;
+  const problem = `nothing on the page matches "${words}" after ${elementMs / 1000} s`;
+  return { ok: false, detail: `${problem}${hint}` };
 }
 
 type Looked = { kind: "held" } | { kind: "late" } | { kind: "lost"; result: ActionResult };

@@ -1,4 +1,5 @@
-import type { EvidenceRef } from "../core/state/measurement.ts";
+import type { EvidenceRef, PictureRef } from "../core/state/measurement.ts";
+import { plainLine } from "../text/plain-text.ts";
 import type { BrowserClient } from "./browser.ts";
 import type { ConsoleEntry } from "./driver/protocol.ts";
 
@@ -7,18 +8,22 @@ export interface SightDeps {
   /** Stores redacted text as evidence. */
   keepText: (text: string) => Promise<EvidenceRef>;
   /** Undefined once a session has its share of pictures. */
-  keepPicture: (bytes: Buffer) => Promise<EvidenceRef | undefined>;
+  keepPicture: (bytes: Buffer) => Promise<PictureRef | undefined>;
 }
 
 /** A page as people look at it later. */
 export interface Sight {
-  picture?: EvidenceRef;
+  picture?: PictureRef;
   snapshot?: EvidenceRef;
   console?: EvidenceRef;
   errors: string[];
+  /** Title, address and the beginning of the text, one line each; empty when it could not be looked at. */
+  shows: string[];
 }
 
 const lookMs = 5000;
+/** Characters of a page's text in a failure. */
+const shownText = 400;
 
 /** Keeps picture, snapshot and console of the page as it is; a page that cannot be looked at leaves nothing. */
 export async function seePage(
@@ -26,10 +31,14 @@ export async function seePage(
   { redact, keepText, keepPicture }: SightDeps,
 ): Promise<Sight> {
   const answer = await browser.ask({ do: "look", timeoutMs: lookMs });
-  if (!answer.ok || !answer.look) return { errors: [] };
-  const { url, title, snapshot, console, consoleTotal } = answer.look;
+  if (!answer.ok || !answer.look) return { errors: [], shows: [] };
+  const { url, title, text, snapshot, console, consoleTotal } = answer.look;
   const sight: Sight = {
     errors: console.filter(({ type }) => type === "error").map(({ text }) => redact(text)),
+    shows: [
+      redact(`the page: ${plainLine(title, 100) || "without a title"}, ${plainLine(url, 200)}`),
+      redact(`it shows: ${plainLine(text, shownText) || "nothing"}`),
+    ],
     snapshot: await keepText(redact(`${title}\n${url}\n\n${snapshot}\n`)),
     ...(consoleTotal > 0 && {
       console: await keepText(redact(renderConsole(console, consoleTotal))),

@@ -99,7 +99,12 @@ function viewsOf(told: ReturnType<typeof realisticEvents>): Record<string, strin
   const lines = told.flatMap(({ event, state }) => timelineEvents(event, state));
   return {
     pull: renderPullBody({ summary, requested, marker }),
-    html: renderHtmlReport(state, { events, journal: `9:${"ab".repeat(32)}`, isAlive: false }),
+    html: renderHtmlReport(state, {
+      events,
+      journal: `9:${"ab".repeat(32)}`,
+      isAlive: false,
+      pictures: new Map(),
+    }),
     job: renderJobSummary(summary, { sessionDir: ".ralph-session" }),
     comment: renderMetricsComment({ summary, run: state.session.session_id }),
     terminal: renderSummary(summary, { sessionDir: ".ralph-session" }),

@@ -8,7 +8,7 @@ import type { Row } from "./row.ts";
 /** The page of a long session: what it takes to write it, how large it is, and what each task adds until then. */
 export function measureReport({ tasks, rounds }: Effort): Row[] {
   const { state, events } = longSession(tasks);
-  const given = { events, journal: undefined, isAlive: false };
+  const given = { events, journal: undefined, isAlive: false, pictures: new Map() };
   const renders = Array.from({ length: 3 * rounds }, () =>
     timed(() => renderHtmlReport(state, given)),
   );

@@ -2,6 +2,7 @@ import { resolve } from "node:path/posix";
 import type { Command } from "commander";
 import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
+import { readPictures } from "../../entry/read-pictures.ts";
 import { RalphError } from "../../error.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
@@ -66,7 +67,8 @@ async function showPage(
   { system, directory, output }: CommandContext,
   { file, reported }: { file: string; reported: ReportedSession },
 ): Promise<void> {
-  const text = renderHtmlReport(reported.state, reported);
+  const pictures = await readPictures(reported.files, reported.state);
+  const text = renderHtmlReport(reported.state, { ...reported, pictures });
   const target = file === "-" ? null : file;
   if (target !== null) {
     const path = resolve(directory, target);
@@ -100,6 +102,8 @@ interface ReportedSession {
   journal: string;
   /** Whether a process runs it now. */
   isAlive: boolean;
+  /** The session's folder in the store, or the bundle. */
+  files: Files;
 }
 
 /** The session with this id or in this bundle folder; else the running one, else the last. */
@@ -111,14 +115,16 @@ async function readReported(
   const bundle = named && (await readBundle(system.files(resolve(directory, named))));
   if (bundle) return bundle;
   const { store } = await locateProject(system, directory);
-  const { state, history, journal, owner } = await requireSession(store, named);
+  const { id, state, history, journal, owner } = await requireSession(store, named);
   const events = history.map(({ event }) => event);
-  return { state, events, journal, isAlive: owner !== undefined };
+  return { state, events, journal, isAlive: owner !== undefined, files: store.session(id) };
 }
 
 async function readBundle(files: Files): Promise<ReportedSession | undefined> {
   if (!(await files.stat(journalFile))) return undefined;
   const events: RunEvent[] = [];
   const replay = await replayJournal(files, (event) => void events.push(event));
-  return replay && { state: replay.state, events, journal: digestOf(replay.end), isAlive: false };
+  if (!replay) return undefined;
+  const { state, end } = replay;
+  return { state, events, journal: digestOf(end), isAlive: false, files };
 }

@@ -4,7 +4,7 @@ import { applyProof, noProof } from "./proof-state.ts";
 import { sameFailuresAfter } from "./same-failures.ts";
 import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
-import type { VerifyFact } from "./verification.ts";
+import type { VerifyFact } from "./verify-event.ts";
 import { partsAfter, workShown } from "./work-parts.ts";
 
 type TaskFact = Exclude<

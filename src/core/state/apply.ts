@@ -5,7 +5,8 @@ import { newTaskState, type SessionState, type TaskState, taskOf } from "./sessi
 import { restarts, steer, withoutRestart } from "./steer.ts";
 import { noSteering } from "./steering-command.ts";
 import { addToDay, addToRole, addUsage } from "./usage.ts";
-import { applyVerification, type VerifyFact } from "./verification.ts";
+import { applyVerification } from "./verification.ts";
+import { isVerifyFact, type VerifyFact } from "./verify-event.ts";
 
 /**
  * The one place where state changes: `state = events.reduce(apply)` (design 2). Pure and total over valid journals; an
@@ -73,6 +74,7 @@ function byOrder(a: TaskState, b: TaskState): number {
 }
 
 function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
+  if (isVerifyFact(event)) return verified(state, event);
   switch (event.type) {
     case "session_start":
       return state;
@@ -108,14 +110,6 @@ function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
       return withTask(state, event.task, (task) => claimTask(state, task, event));
     case "task_committed":
       return committed(state, event);
-    case "service_start":
-    case "service_ready":
-    case "service_failed":
-    case "service_stop":
-    case "ui_test_start":
-    case "ui_test_end":
-    case "verify_phase_end":
-      return verified(state, event);
     case "criteria_end":
       return withTask(verified(state, event), event.task, (task) => applyToTask(task, event));
     default:

@@ -2,7 +2,14 @@ import * as z from "zod";
 import { stopReasons } from "../../error.ts";
 import { gateLevels } from "../../schema/config/gates.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
-import { Census, EvidenceRef, gateStatuses, MutationScore, Usage } from "./measurement.ts";
+import {
+  Census,
+  EvidenceRef,
+  gateStatuses,
+  MutationScore,
+  PictureRef,
+  Usage,
+} from "./measurement.ts";
 import { proofFacts } from "./proof-event.ts";
 import { SteeringCommand } from "./steering-command.ts";
 import { verifyFacts } from "./verify-event.ts";
@@ -24,6 +31,7 @@ export const RunTask = Task.pick({
   dependsOn: true,
   changesBehaviour: true,
   order: true,
+  affectsFrontend: true,
 }).extend({ subtasks: z.array(Subtask).optional() });
 export type RunTask = z.infer<typeof RunTask>;
 
@@ -61,7 +69,7 @@ export const CriterionResult = z.object({
   not_started: z.literal(true).optional(),
   evidence: EvidenceRef.optional(),
   /** The page as it was seen. */
-  picture: EvidenceRef.optional(),
+  picture: PictureRef.optional(),
 });
 export type CriterionResult = z.infer<typeof CriterionResult>;
 

@@ -4,6 +4,10 @@ import * as z from "zod";
 export const EvidenceRef = z.object({ sha256: z.string(), bytes: z.int().min(0) });
 export type EvidenceRef = z.infer<typeof EvidenceRef>;
 
+/** A picture: a PNG unless `kind` names the other form, which pages too large for a PNG get. */
+export const PictureRef = EvidenceRef.extend({ kind: z.literal("jpg").optional() });
+export type PictureRef = z.infer<typeof PictureRef>;
+
 /** The outcome of one run of a gate. */
 export const gateStatuses = ["passed", "failed", "timed_out", "skipped", "not_started"] as const;
 

@@ -1,27 +1,21 @@
 import type { FactOf } from "./event.ts";
-import type { VerifyPhase } from "./verify-event.ts";
+import type { VerifyFact, VerifyPhase } from "./verify-event.ts";
 
-/** The facts of `verify-event.ts`. */
-export type VerifyFact = FactOf<
-  | "service_start"
-  | "service_ready"
-  | "service_failed"
-  | "service_stop"
-  | "ui_test_start"
-  | "ui_test_end"
-  | "verify_phase_end"
->;
+/** The last result of a test; `pictureNumber` is in the name of the file that shows its page. */
+export type VerifiedTest = FactOf<"ui_test_end"> & { pictureNumber?: number };
 
 /** The state of the running program: the last result of every phase and of every test. */
 export interface Verification {
   phases: Readonly<Partial<Record<VerifyPhase, FactOf<"verify_phase_end">>>>;
   /** In the order in which they first ran. */
-  tests: readonly FactOf<"ui_test_end">[];
+  tests: readonly VerifiedTest[];
+  /** The last look at each page before and after each task. */
+  pages: readonly FactOf<"page_seen">[];
   /** Pictures so far, those of criteria included: they number the files that show them. */
   pictures: number;
 }
 
-export const noVerification: Verification = { phases: {}, tests: [], pictures: 0 };
+export const noVerification: Verification = { phases: {}, tests: [], pages: [], pictures: 0 };
 
 /** Pure. Services start for criteria too, so they alone say nothing about verification. */
 export function applyVerification(
@@ -36,7 +30,14 @@ export function applyVerification(
     }
     case "ui_test_end": {
       const pictures = known.pictures + (event.picture ? 1 : 0);
-      return { ...known, tests: withTest(known.tests, event), pictures };
+      const test = { ...event, ...(event.picture && { pictureNumber: pictures }) };
+      return { ...known, tests: withTest(known.tests, test), pictures };
+    }
+    case "page_seen": {
+      const isOther = ({ task, when, page }: FactOf<"page_seen">) =>
+        task !== event.task || when !== event.when || page !== event.page;
+      const pages = [...known.pages.filter(isOther), event];
+      return { ...known, pages, pictures: known.pictures + (event.picture ? 1 : 0) };
     }
     case "verify_phase_end":
       return { ...known, phases: { ...known.phases, [event.phase]: event } };
@@ -45,11 +46,8 @@ export function applyVerification(
   }
 }
 
-function withTest(
-  tests: Verification["tests"],
-  result: FactOf<"ui_test_end">,
-): Verification["tests"] {
-  const isSame = ({ test, framework }: FactOf<"ui_test_end">) =>
+function withTest(tests: Verification["tests"], result: VerifiedTest): Verification["tests"] {
+  const isSame = ({ test, framework }: VerifiedTest) =>
     test === result.test && framework === result.framework;
   return tests.some(isSame)
     ? tests.map((each) => (isSame(each) ? result : each))

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { serviceEnvs } from "../../schema/config/services.ts";
-import { EvidenceRef } from "./measurement.ts";
+import { EvidenceRef, PictureRef } from "./measurement.ts";
 
 /** The parts of runtime verification, in their order. */
 export const verifyPhases = ["gates", "services", "browser", "robot"] as const;
@@ -63,8 +63,7 @@ export const verifyFacts = [
     status: z.enum(uiTestStatuses),
     detail: z.string(),
     ms: z.number(),
-    /** A PNG or JPEG. */
-    picture: EvidenceRef.optional(),
+    picture: PictureRef.optional(),
     /** The accessibility tree of the page, as text. */
     snapshot: EvidenceRef.optional(),
     console: EvidenceRef.optional(),
@@ -80,4 +79,21 @@ export const verifyFacts = [
     files: z.record(z.string(), EvidenceRef).optional(),
     output: EvidenceRef.optional(),
   }),
+  /** A page of the front end, on the tree a task began on or on its work. Without a picture: it could not be shown. */
+  z.object({
+    type: z.literal("page_seen"),
+    task: z.string(),
+    when: z.enum(["before", "after"]),
+    tree,
+    page: z.string(),
+    picture: PictureRef.optional(),
+  }),
 ] as const;
+export type VerifyFact = z.infer<(typeof verifyFacts)[number]>;
+
+const verifyTypes: ReadonlySet<string> = new Set(verifyFacts.map(({ shape }) => shape.type.value));
+
+/** Whether an event is one of these facts. */
+export const isVerifyFact = <Event extends { type: string }>(
+  event: Event,
+): event is Extract<Event, { type: VerifyFact["type"] }> => verifyTypes.has(event.type);

@@ -71,7 +71,11 @@ export function parseSnapshot(snapshot: string): PageElement[] {
   });
 }
 
-/** The five names that share most letters pairs with the one that is missing. */
+/** The names on a page nearest to words that it lacks, such as `heading "Users"`. Pure. */
+export const nearestOnPage = (snapshot: string, words: string): string[] =>
+  nearestNames(parseSnapshot(snapshot), words);
+
+/** The five names that share most pairs of letters with the one that is missing. */
 function nearestNames(all: readonly PageElement[], name: string): string[] {
   const asked = pairs(name);
   const score = (other: string) => {

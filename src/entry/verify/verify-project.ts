@@ -4,8 +4,8 @@ import {
   applyVerification,
   noVerification,
   type Verification,
-  type VerifyFact,
 } from "../../core/state/verification.ts";
+import type { VerifyFact } from "../../core/state/verify-event.ts";
 import {
   planVerification,
   type VerifyChoices,

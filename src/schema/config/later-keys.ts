@@ -10,7 +10,6 @@ export const laterKeys: readonly LaterKey[] = [
     key: "agents.ui_testing",
     says: "is not called: an agent does not write the tests that judge its work",
   },
-  { key: "ui.frontend_paths" },
   {
     key: "ui.browser_use.enabled",
     says: "starts nothing by itself: base_url, timeout and screenshot_on_failure hold for the tests of ui.agent_browser",
@@ -19,9 +18,20 @@ export const laterKeys: readonly LaterKey[] = [
     key: "ui.robot.auto_generate",
     says: "is left out: an agent does not write the tests that judge its work",
   },
-  { key: "autopilot.research" },
-  { key: "skills" },
+  {
+    key: "autopilot.research",
+    says: "is left out: the analysis reads the report and the repository, and nothing else",
+  },
+  {
+    key: "skills",
+    says: "is left out: agents are given no skills; AGENTS.md is the place for what they must know",
+  },
 ];
 
 /** The same for the fields of a task. */
-export const laterTaskKeys = ["affectsFrontend", "skill"] as const;
+export const laterTaskKeys = [
+  {
+    key: "skill",
+    says: "has no effect: agents are given no skills; write what they must know into the description",
+  },
+] as const;

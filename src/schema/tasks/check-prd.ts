@@ -35,8 +35,8 @@ const rules: Rule[] = [
 function laterFields({ tasks }: Prd): Finding[] {
   return tasks.flatMap((task, at) =>
     laterTaskKeys
-      .filter((key) => task[key] !== undefined && task[key] !== false)
-      .map((key) => warningAt(["tasks", at, key], "has no effect yet; it is kept")),
+      .filter(({ key }) => task[key] !== undefined)
+      .map(({ key, says }) => warningAt(["tasks", at, key], says)),
   );
 }
 

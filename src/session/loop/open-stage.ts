@@ -12,18 +12,24 @@ import { startServices } from "../../services/start-services.ts";
 import { type BrowserDeps, createBrowser } from "../../ui/browser.ts";
 import { findChromium } from "../../ui/find-chromium.ts";
 import { createBrowserJudge } from "../../ui/judge-browser.ts";
-import { usualLimits } from "../../ui/run-actions.ts";
-import type { SightDeps } from "../../ui/see-page.ts";
+import { runActions, usualLimits } from "../../ui/run-actions.ts";
+import { type SightDeps, seePage } from "../../ui/see-page.ts";
 import { type GatePlace, gateDepsAt } from "./gate-deps-at.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
-/** Starts the configured services in the session's work tree and judges criteria with them. */
-export async function openStage(session: SessionContext): Promise<RuntimeStage> {
+/**
+ * Starts the configured services in the session's work tree and judges criteria with them. They end with the stage: kept
+ * longer, they would hold ports that the next gate or agent may need.
+ */
+export async function openStage(
+  session: SessionContext,
+  notice: ServiceDeps["notice"] = (fact) => record(session, fact),
+): Promise<RuntimeStage> {
   const release = await takeTurn(session);
   try {
-    const stage = await startStage(session);
+    const stage = await startStage(session, notice);
     return {
-      judge: stage.judge,
+      ...stage,
       [Symbol.asyncDispose]: async () => {
         await stage[Symbol.asyncDispose]();
         release();
@@ -46,9 +52,12 @@ async function takeTurn({ turns }: SessionContext): Promise<() => void> {
   return over.resolve;
 }
 
-async function startStage(session: SessionContext): Promise<RuntimeStage> {
+async function startStage(
+  session: SessionContext,
+  notice: ServiceDeps["notice"],
+): Promise<RuntimeStage> {
   const { plans } = planServices(session.config.services, session.policy.env);
-  const deps = serviceDeps(session, (fact) => record(session, fact));
+  const deps = serviceDeps(session, notice);
   const started = await startServices(deps, plans);
   if (started.kind === "failed") return brokenStage(session, started.failure);
   const pages = await openPages(session, plans);
@@ -64,6 +73,7 @@ async function startStage(session: SessionContext): Promise<RuntimeStage> {
           : await pages.judge(criterion.words);
       return crash ? { ...verdict, verdict: "failed", detail: renderCrash(crash) } : verdict;
     },
+    see: pages.see,
     [Symbol.asyncDispose]: async () => {
       await pages[Symbol.asyncDispose]();
       await started.services[Symbol.asyncDispose]();
@@ -76,6 +86,7 @@ const renderCrash = ({ service, detail }: ServiceFailure) =>
 
 interface Pages extends AsyncDisposable {
   judge: (words: string) => Promise<CriterionVerdict>;
+  see: RuntimeStage["see"];
 }
 
 /** The browser starts with the first criterion that needs it; without one on this machine the reviewer judges. */
@@ -86,19 +97,24 @@ async function openPages(session: SessionContext, plans: readonly ServicePlan[])
     const detail = "this machine has no Chromium; for the reviewer";
     return {
       judge: async () => ({ verdict: "to_judge", detail }),
+      see: noPicture,
       [Symbol.asyncDispose]: async () => {},
     };
   }
   const browser = createBrowser(browserDeps(session, executable));
+  const limits = { baseUrl: serviceUrl(base.port), ...usualLimits };
   return {
-    judge: createBrowserJudge({
-      browser,
-      limits: { baseUrl: serviceUrl(base.port), ...usualLimits },
-      ...sightDeps(session),
-    }),
+    judge: createBrowserJudge({ browser, limits, ...sightDeps(session) }),
+    see: async (path) => {
+      await browser.ask({ do: "page" });
+      const opened = await runActions(browser, [{ verb: "open", path }], limits);
+      return opened.ok ? (await seePage(browser, sightDeps(session))).picture : undefined;
+    },
     [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
   };
 }
+
+const noPicture = async () => undefined;
 
 /** The browser runs where gates run: same sandbox, same environment. */
 export function browserDeps(session: StagePlace, executable: string): BrowserDeps {
@@ -135,6 +151,7 @@ function brokenStage(session: SessionContext, failure: ServiceFailure): RuntimeS
   const detail = `the services are not up: ${failure.service}: ${failure.detail}`;
   return {
     judge: async () => ({ verdict: "failed", detail }),
+    see: noPicture,
     [Symbol.asyncDispose]: async () => {},
   };
 }

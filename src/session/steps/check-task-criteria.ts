@@ -2,12 +2,14 @@ import type { StepOf } from "../../core/decide/step.ts";
 import { criteriaOf } from "../../core/decide/task-step.ts";
 import type { CriterionResult } from "../../core/state/event.ts";
 import { taskOf } from "../../core/state/session-state.ts";
-import { type CriteriaCheck, checkCriteria } from "../../gates/criteria.ts";
+import { type CriteriaCheck, checkCriteria, type RuntimeStage } from "../../gates/criteria.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
+import { openStage } from "../loop/open-stage.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { openJudgingPlace } from "../proof/judging-place.ts";
+import { type FrontEndView, planFrontEnd, seeAfter, seeBefore } from "./see-front-end.ts";
 
 /** Runs every checkable criterion on the tree to be committed, and keeps the output as evidence (design 4.4). */
 export async function checkTaskCriteria(
@@ -15,24 +17,55 @@ export async function checkTaskCriteria(
   { task: id, tree }: StepOf<"check-criteria">,
 ): Promise<void> {
   const task = taskOf(session.journal.state, id);
-  const results = await checkAside(session, { criteria: criteriaOf(task), tree, base: task.base });
+  const view = await planFrontEnd(session, task, tree);
+  if (view) await seeBefore(session, view);
+  const check = { criteria: criteriaOf(task), tree, base: task.base };
+  const results = await checkAside(session, check, view);
   if (session.cancel.aborted || !results) return;
   await record(session, { type: "criteria_end", task: id, tree, results });
 }
 
-/** Commands run where gates do; files are read from the tree itself. Undefined when the user cancelled. */
+/**
+ * Commands run where gates do; files are read from the tree itself. `view`: the pages to show after the task. Undefined when
+ * the user cancelled.
+ */
 export async function checkAside(
   session: SessionContext,
   check: CriteriaCheck,
+  view?: FrontEndView,
 ): Promise<CriterionResult[] | undefined> {
-  if (!check.criteria.some((text) => runsProject(session, text))) {
+  if (!view && !check.criteria.some((text) => runsProject(session, text))) {
     return checkCriteria(gateDeps(session), check);
   }
   const place = await openJudgingPlace(session, check.tree);
   if (place.kind === "stopped") return undefined;
   // A command that lacks its tools fails by itself, and its evidence says why.
-  const results = await checkCriteria(gateDeps(place.context), check);
+  const results = view
+    ? await checkAndSee(session, place.context, { check, view })
+    : await checkCriteria(gateDeps(place.context), check);
   await undoChanges(place.context);
+  return results;
+}
+
+/** One start of the services is for criteria and pictures. */
+async function checkAndSee(
+  session: SessionContext,
+  place: SessionContext,
+  { check, view }: { check: CriteriaCheck; view: FrontEndView },
+): Promise<CriterionResult[]> {
+  let isSeen = false;
+  const open = async (): Promise<RuntimeStage> => {
+    const stage = await openStage(place);
+    const end = async () => {
+      isSeen = true;
+      await seeAfter(session, stage, view);
+      await stage[Symbol.asyncDispose]();
+    };
+    return { ...stage, [Symbol.asyncDispose]: end };
+  };
+  const results = await checkCriteria({ ...gateDeps(place), openStage: open }, check);
+  const holds = results.every(({ verdict }) => verdict !== "failed");
+  if (holds && !isSeen && !session.cancel.aborted) await (await open())[Symbol.asyncDispose]();
   return results;
 }
 

@@ -77,9 +77,11 @@ async function playTest(
   const result = await withinLimit(place, performTest(browser, play));
   const ms = elapsed();
   const isLost = !result.ok && result.isLost === true;
-  const sight: Sight = isLost ? { errors: [] } : await seePage(browser, sightDeps(place));
+  const sight: Sight = isLost
+    ? { errors: [], shows: [] }
+    : await seePage(browser, sightDeps(place));
   const problem = result.ok ? pageProblem(play.test, sight) : result.detail;
-  const { errors, picture, ...seen } = sight;
+  const { errors, shows, picture, ...seen } = sight;
   const isShown = problem === undefined || place.config.ui.browser_use.screenshot_on_failure;
   return {
     isLost,
@@ -87,7 +89,9 @@ async function playTest(
       ...{ type: "ui_test_end", test: play.test.name, framework: "browser", ms },
       status: problem === undefined ? "passed" : "failed",
       detail:
-        problem === undefined ? "" : [problem, ...errors.slice(0, 5).map(consoleLine)].join("\n"),
+        problem === undefined
+          ? ""
+          : [problem, ...shows, ...errors.slice(0, 5).map(consoleLine)].join("\n"),
       ...seen,
       ...(picture && isShown && { picture }),
     },

@@ -1,4 +1,4 @@
-import type { VerifyFact } from "../../core/state/verification.ts";
+import type { VerifyFact } from "../../core/state/verify-event.ts";
 import type { GateResult } from "../../gates/gates.ts";
 import type { StagePlace } from "../loop/open-stage.ts";
 

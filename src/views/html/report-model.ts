@@ -1,5 +1,5 @@
 import { selectedTasks } from "../../core/decide/task-order.ts";
-import type { RunEvent } from "../../core/state/event.ts";
+import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { type Summary, summarize, type TaskSummary } from "../summary/summary.ts";
 import { shownTaskState } from "../summary/summary-text.ts";
@@ -7,17 +7,21 @@ import { type Axis, createAxis } from "./axis.ts";
 import { type Bar, barsOf } from "./bars.ts";
 import { failuresByTask, type ShownFailure } from "./failures.ts";
 
+/** The pictures at hand, by their sha256. */
+export type Pictures = ReadonlyMap<string, Buffer>;
+
 /** The data of a report beside the state. */
 export type ReportInput = {
   events: readonly RunEvent[];
   /** `seq:hash` of the journal's last line, if known. */
   journal: string | undefined;
+  pictures: Pictures;
   /** The session's process is alive. A session without an end and without a process was interrupted. */
   isAlive: boolean;
 };
 
 /** A session as its report shows it. */
-export interface ReportModel extends Pick<ReportInput, "journal"> {
+export interface ReportModel extends Pick<ReportInput, "journal" | "pictures"> {
   state: SessionState;
   summary: Summary;
   isInterrupted: boolean;
@@ -33,6 +37,8 @@ export interface TaskReport {
   state: TaskLabel;
   bars: readonly Bar[];
   failures: readonly ShownFailure[];
+  pages: readonly FactOf<"page_seen">[];
+  pictures: Pictures;
 }
 
 /** The status of a task. */
@@ -50,7 +56,7 @@ const taskLabels = [
 /** Collects the events of each task. After an edit of the task list only its current tasks count. */
 export function reportModelOf(
   state: SessionState,
-  { events, journal, isAlive }: ReportInput,
+  { events, journal, isAlive, pictures }: ReportInput,
 ): ReportModel {
   const summary = summarize(state, events);
   const isInterrupted = !state.end && !isAlive;
@@ -62,13 +68,20 @@ export function reportModelOf(
     const { id } = each;
     const found = runs.get(id);
     if (!found) return [];
-    const activity = { bars: byTask.get(id) ?? [], failures: failures.get(id) ?? [] };
+    const pages = state.verification?.pages.filter(({ task }) => task === id) ?? [];
+    const activity = {
+      bars: byTask.get(id) ?? [],
+      failures: failures.get(id) ?? [],
+      pages,
+      pictures,
+    };
     const isOver = isInterrupted || state.end !== undefined;
     const label = labelOf(each, { isOver, isBegun: activity.bars.length > 0 });
     return [{ summary: each, task: found, state: label, ...activity }];
   });
   const axis = createAxis(bars);
-  return { state, summary, journal, isInterrupted, axis, bars: byTask.get(undefined) ?? [], tasks };
+  const others = byTask.get(undefined) ?? [];
+  return { state, summary, journal, pictures, isInterrupted, axis, bars: others, tasks };
 }
 
 /** An interrupted task waits again when the session is resumed. */

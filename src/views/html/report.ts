@@ -10,6 +10,7 @@ import { renderPage } from "./page.ts";
 import { renderRemainingWork } from "./remaining-work.ts";
 import { type ReportInput, type ReportModel, reportModelOf } from "./report-model.ts";
 import { bytesOf, maxLines, renderTaskList } from "./tasks.ts";
+import { renderVerification } from "./verification.ts";
 
 /** Fits a browser and a mail; style, frame and the markup around each task need less than the rest of 2 MB. */
 const maxBytes = 1_700_000;
@@ -30,13 +31,15 @@ function renderBody(model: ReportModel): Html {
   const trouble = renderFailedTasks(model);
   const costs = renderCosts(model);
   const missing = renderRemainingWork(model);
+  const program = renderVerification(model);
   const facts = renderFacts(model);
   const head = renderHead(model);
-  const others = [head, trouble, costs, missing, facts];
+  const others = [head, trouble, program, costs, missing, facts];
   const used = others.reduce((sum, part) => sum + (part ? bytesOf(part) : 0), 0);
   const places: [name: string, id: string, part: Html | undefined][] = [
     ["What stopped", "stopped", trouble],
     ["Tasks", "tasks", renderTaskList(model, maxBytes - used)],
+    ["The program as it runs", "program", program],
     ["Time and money", "cost", costs],
     ["What is missing", "missing", missing],
     ["Environment", "facts", facts],

@@ -43,6 +43,10 @@ padding:.75rem 1rem;background:var(--panel)}
 dt{color:var(--quiet);font-size:.85rem}
 dd{margin:0}
 .figures dd{font-size:1.2rem;font-weight:600}
+figure{margin:.5rem 0}
+figure img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:6px}
+figcaption{color:var(--quiet);font-size:.85rem}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:0 1rem}
 .figures .note{font-size:.85rem;font-weight:400}
 .facts{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.25rem 1rem}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}

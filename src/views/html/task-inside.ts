@@ -7,6 +7,7 @@ import { type CriterionSummary, type GateSummary, isGreen } from "../summary/sum
 import { createAxis } from "./axis.ts";
 import { renderLanes } from "./chart.ts";
 import { firstLineOf, type ShownFailure } from "./failures.ts";
+import { renderFrontEnd } from "./front-end.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable, withCode } from "./labels.ts";
 import type { TaskReport } from "./report-model.ts";
@@ -22,6 +23,7 @@ export function renderInside(task: TaskReport): Html {
     ${renderLanes(task.bars, createAxis(task.bars))}
     ${renderFailures(task.failures)}
     ${renderCriteriaList(task)}
+    ${renderFrontEnd(task.pages, task.pictures)}
     ${renderFindings(task)}
     ${renderGates(task)}
     ${renderFiles(task)}

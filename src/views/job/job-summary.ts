@@ -21,6 +21,7 @@ import {
   unfinishedLines,
 } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
+import { verificationLines } from "../summary/verification-lines.ts";
 import { renderGantt } from "./gantt.ts";
 
 /** GitHub drops a larger job summary entirely. */
@@ -60,6 +61,7 @@ function sectionsOf(summary: Summary, input: JobSummaryInput): Section[] {
     { ...titledSection("Please look at", "\n", lookLines(summary)), rank: 1 },
     { ...tableSection("Tasks", taskTable(summary)), rank: 2 },
     { ...titledSection("Proofs", "\n\n", proofBlocks(summary)), rank: 4 },
+    { ...titledSection("The program as it runs", "\n", verificationLines(summary)), rank: 2 },
     { ...tableSection("Cost", costTable(summary)), rank: 3 },
     { ...titledSection("Timeline", "\n\n", timeline(summary)), rank: 6 },
     { ...titledSection("Warnings", "\n", warnings), rank: 5 },

@@ -13,6 +13,7 @@ import { ungatedNote } from "../summary/gate-facts.ts";
 import type { TaskLearnings } from "../summary/learnings.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
+import { verificationLines } from "../summary/verification-lines.ts";
 import { countFindings, roomFindings } from "./proof-findings.ts";
 import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
@@ -94,6 +95,7 @@ function sectionsOf(body: PullBody): Section[] {
       rank: 7,
     },
     { ...tableSection("Gates against the start commit", gateRows(summary, cleanRoom)), rank: 6 },
+    { ...titledSection("The program as it runs", "\n", verificationLines(summary)), rank: 5 },
     { ...tableSection("Cost", costTable(summary)), rank: 3 },
     { ...titledSection("What the agents learned", "\n", learningLines(body)), rank: 9 },
     { ...titledSection("Where it comes from", "\n", traceLines(body)), rank: 8 },

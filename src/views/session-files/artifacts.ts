@@ -1,6 +1,7 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
-import type { EvidenceRef } from "../../core/state/measurement.ts";
-import type { VerifyFact } from "../../core/state/verification.ts";
+import type { EvidenceRef, PictureRef } from "../../core/state/measurement.ts";
+import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
+import { numberedName, picturePath } from "../summary/picture-path.ts";
 
 /** A file below the session directory: evidence as it is, a text, or `undefined` for one that is removed. */
 export type SessionArtifactFile = { path: string; content: EvidenceRef | string | undefined };
@@ -8,15 +9,7 @@ export type SessionArtifactFile = { path: string; content: EvidenceRef | string 
 type Shown = VerifyFact | FactOf<"criteria_end">;
 
 export const isShown = (event: RunEvent): event is Extract<RunEvent, { type: Shown["type"] }> =>
-  shownTypes.has(event.type);
-
-const shownTypes = new Set<RunEvent["type"]>([
-  "criteria_end",
-  "service_start",
-  "service_stop",
-  "ui_test_end",
-  "verify_phase_end",
-]);
+  event.type === "criteria_end" || isVerifyFact(event);
 
 /**
  * Screenshots, snapshots, process ids and what Robot Framework wrote (specs 004 4.3). `pictures`: how many the session has
@@ -35,6 +28,11 @@ export function artifactsOf(event: Shown, pictures: number): SessionArtifactFile
       const { picture, snapshot } = event;
       return picture ? pictured({ name: event.test, number: pictures, picture, snapshot }) : [];
     }
+    case "page_seen": {
+      const { task, when, page, picture } = event;
+      const name = `${task} ${when} ${page}`;
+      return picture ? pictured({ name, number: pictures, picture, snapshot: undefined }) : [];
+    }
     case "criteria_end":
       return criteriaArtifacts(event, pictures);
     case "verify_phase_end":
@@ -52,27 +50,17 @@ export function artifactsOf(event: Shown, pictures: number): SessionArtifactFile
 
 const pidPath = (service: string) => `pids/${service}.pid`;
 
-/** `artifacts/screenshots/002-dashboard.png`: names of tests are the project's, so only their letters are used. */
-export function picturePath(name: string, number: number): string {
-  return `artifacts/screenshots/${baseName(name, number)}.png`;
-}
-
-function baseName(name: string, number: number): string {
-  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return `${String(number).padStart(3, "0")}-${words.join("-").slice(0, 40) || "page"}`;
-}
-
 type Pictured = {
   name: string;
   number: number;
-  picture: EvidenceRef;
+  picture: PictureRef;
   snapshot: EvidenceRef | undefined;
 };
 
 function pictured({ name, number, picture, snapshot }: Pictured): SessionArtifactFile[] {
-  const path = `artifacts/snapshots/${baseName(name, number)}.txt`;
+  const path = `artifacts/snapshots/${numberedName(name, number)}.txt`;
   return [
-    { path: picturePath(name, number), content: picture },
+    { path: picturePath(name, number, picture), content: picture },
     ...(snapshot ? [{ path, content: snapshot }] : []),
   ];
 }

@@ -1,9 +1,9 @@
 import type { SessionState } from "../../core/state/session-state.ts";
-import { redPhase } from "../../core/verify/judge-verification.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { sessionStatusOf } from "../summary/outcome.ts";
 import { passedTasks } from "../summary/passed-tasks.ts";
+import { summarizeVerification } from "../summary/summary-verification.ts";
 import { totalsOf } from "../summary/totals.ts";
 import type { RenderView } from "../view.ts";
 
@@ -48,17 +48,14 @@ export function recordOf(
   };
 }
 
-function verificationOf({ verification }: SessionState): Pick<RunRecordFile, "verification"> {
-  const { phases = {}, tests = [] } = verification ?? {};
-  if (!verification || Object.keys(phases).length === 0) return {};
-  const count = (asked: string) => tests.filter(({ status }) => status === asked).length;
-  const ui = phases.browser ? (["ui"] as const) : [];
-  const robot = phases.robot ? (["robot"] as const) : [];
-  const level = [...ui, ...robot].join("+") || "services";
+function verificationOf(state: SessionState): Pick<RunRecordFile, "verification"> {
+  const verification = summarizeVerification(state);
+  if (!verification) return {};
+  const { level, status, tests } = verification;
+  const count = (asked: string) => tests.filter((test) => test.status === asked).length;
   return {
     verification: {
-      level: level as "services" | "ui" | "robot" | "ui+robot",
-      status: redPhase(verification) === undefined ? "passed" : "failed",
+      ...{ level, status },
       ...{ passed: count("passed"), failed: count("failed"), skipped: count("skipped") },
     },
   };

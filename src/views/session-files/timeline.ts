@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
-import type { VerifyFact } from "../../core/state/verification.ts";
+import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
 import type { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
 import { countCriteria } from "../summary/proof.ts";
 import type { AppendView } from "../view.ts";
@@ -43,6 +43,7 @@ export function timelineEvents(event: RunEvent, state: SessionState): TimelineEv
 }
 
 function linesOf(event: RunEvent, state: SessionState): Line[] {
+  if (isVerifyFact(event)) return verifyLines(event);
   switch (event.type) {
     case "session_start":
       return [sessionStart(event)];
@@ -66,14 +67,6 @@ function linesOf(event: RunEvent, state: SessionState): Line[] {
       return agentEnd(event);
     case "gate_end":
       return gateEnd(event, state);
-    case "service_start":
-    case "service_ready":
-    case "service_failed":
-    case "service_stop":
-    case "ui_test_start":
-    case "ui_test_end":
-    case "verify_phase_end":
-      return verifyLines(event);
     case "tampering":
       return [{ event: "checksum_failed", error: event.message, details: { path: event.path } }];
     default:

@@ -1,4 +1,4 @@
-import type { VerifyFact } from "../../core/state/verification.ts";
+import type { VerifyFact } from "../../core/state/verify-event.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { infoLine, type Line } from "./timeline-line.ts";
 
@@ -31,6 +31,10 @@ export function verifyLines(event: VerifyFact): Line[] {
     case "verify_phase_end": {
       const { phase, status } = event;
       return [{ ...infoLine(`verified ${phase}`, { phase }), status, ...took(event) }];
+    }
+    case "page_seen": {
+      const { when, page, task } = event;
+      return [{ ...infoLine(`page ${when} the task`, { page: plainLine(page) }), task_id: task }];
     }
   }
 }

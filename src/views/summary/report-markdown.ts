@@ -14,6 +14,7 @@ import {
   unfinishedLines,
 } from "./report-parts.ts";
 import { type Summary, summarize, type TaskSummary } from "./summary.ts";
+import { verificationLines } from "./verification-lines.ts";
 
 /** A session's report as Markdown: outcome, tasks, proofs, gates, unfinished tasks, the next step. */
 export function renderReport(state: SessionState): string {
@@ -27,6 +28,7 @@ export function renderReport(state: SessionState): string {
     section("Tasks", taskTable(summary)),
     ...section("Agents", costTable(summary)),
     ...startedTasks(summary).map((task) => proofs(task, summary)),
+    ...section("The program as it runs", verificationLines(summary)),
     ...section("What stopped", unfinishedLines(summary)),
     ...section("Next", [summary.next]),
   ];

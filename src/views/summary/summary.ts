@@ -25,6 +25,7 @@ import {
   summarizeCriteria,
   summarizeGates,
 } from "./summary-proof.ts";
+import { summarizeVerification, type VerificationSummary } from "./summary-verification.ts";
 import { totalsOf } from "./totals.ts";
 
 /** The results of a session: the object `--json` prints, and the base of every report (design 7). */
@@ -56,6 +57,8 @@ export interface Summary {
   /** The steering commands that people gave, one line each. */
   orders: readonly string[];
   tasks: readonly TaskSummary[];
+  /** Null when the program was not verified after the last task. */
+  verification: VerificationSummary | null;
   /** Tasks that people skipped, and the tasks that need them; not part of `tasks`. */
   left_out: readonly LeftOutSummary[];
 }
@@ -128,6 +131,7 @@ export function summarize(state: SessionState, events?: readonly RunEvent[]): Su
     warnings: state.warnings.map((text) => plainLine(text, 400)),
     orders: state.steering.heard.map(describeSteering),
     tasks: selectedTasks(state).map((task) => summarizeTask(task, state)),
+    verification: summarizeVerification(state),
     left_out: leftOutTasks(state).map(summarizeLeftOut),
   };
 }

@@ -1,5 +1,6 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
+import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
 import { failureExcerpt, headline } from "../../text/failure-excerpt.ts";
 import {
   counted,
@@ -17,11 +18,12 @@ import { describeVerification } from "./verify-line.ts";
 /** Describes an event for a user who follows a session; `state` is the state after the event. */
 export function describeEvent(event: RunEvent, state: SessionState): EventLine {
   if (event.type === "work_kept") return workKept(event);
+  if (isVerifyFact(event)) return describeVerification(event, state.verification?.pictures ?? 0);
   if (!("task" in event)) return describeSessionEvent(event, state);
   return { task: event.task, ...describeTaskEvent(event, taskOf(state, event.task)) };
 }
 
-type TaskEvent = Extract<RunEvent, { task: string }>;
+type TaskEvent = Exclude<Extract<RunEvent, { task: string }>, { type: VerifyFact["type"] }>;
 
 function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
   switch (event.type) {
@@ -167,7 +169,10 @@ function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
   return { ...(task && { task }), ...plain(`work kept as tree ${shortCommit(tree)}`) };
 }
 
-type SessionEvent = Exclude<RunEvent, { task: string } | { type: "work_kept" }>;
+type SessionEvent = Exclude<
+  RunEvent,
+  { task: string } | { type: "work_kept" | VerifyFact["type"] }
+>;
 
 function describeSessionEvent(event: SessionEvent, state: SessionState): Description {
   switch (event.type) {
@@ -193,8 +198,6 @@ function describeSessionEvent(event: SessionEvent, state: SessionState): Descrip
       return { mark: "warn", level: "normal", text: plainLine(`Warning: ${event.message}`, 600) };
     case "session_end":
       return sessionEnd(event);
-    default:
-      return describeVerification(event, state.verification?.pictures ?? 0);
   }
 }
 

@@ -1,7 +1,7 @@
-import type { VerifyFact } from "../../core/state/verification.ts";
+import type { VerifyFact } from "../../core/state/verify-event.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
-import { picturePath } from "../session-files/artifacts.ts";
+import { picturePath } from "../summary/picture-path.ts";
 import { bad, type Description, good, plain } from "./line-marks.ts";
 
 /**
@@ -27,6 +27,11 @@ export function describeVerification(event: VerifyFact, pictures: number): Descr
       return testEnd(event, pictures);
     case "verify_phase_end":
       return phaseEnd(event);
+    case "page_seen": {
+      const { task, when, page, picture } = event;
+      const shown = picture ? "seen" : "could not be shown";
+      return plain(plainLine(`${page} ${when} ${task}: ${shown}`), "verbose");
+    }
   }
 }
 
@@ -46,7 +51,7 @@ function testEnd(
   if (status === "passed") return good(plainLine(`${test} ${renderDuration(ms)}`));
   if (status === "skipped") return plain(plainLine(`${test} skipped: ${detail}`));
   const [first = "", ...more] = detail.split("\n");
-  const shown = picture ? ` (${picturePath(test, pictures)})` : "";
+  const shown = picture ? ` (${picturePath(test, pictures, picture)})` : "";
   return withOutput([`${test}: ${first}${shown}`, ...more].join("\n"));
 }
 

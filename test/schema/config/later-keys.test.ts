@@ -53,11 +53,11 @@ test("every key of the configuration is read somewhere, or is named as one witho
 test("every key without an effect is one of the schema", () => {
   expect(laterKeys.map(({ key }) => key).filter((key) => !keys.includes(key))).toEqual([]);
   const fields = Object.keys(Task.shape);
-  expect(laterTaskKeys.filter((key) => !fields.includes(key))).toEqual([]);
+  expect(laterTaskKeys.filter(({ key }) => !fields.includes(key))).toEqual([]);
 });
 
 test("every field of a task is read somewhere, or is named as one without an effect", () => {
-  const isNamed = (key: string) => (laterTaskKeys as readonly string[]).includes(key);
+  const isNamed = (key: string) => laterTaskKeys.some((each) => each.key === key);
   expect(Object.keys(Task.shape).filter((key) => !isRead(key) && !isNamed(key))).toEqual([]);
 });
 
@@ -84,6 +84,6 @@ test("a field of a task without an effect causes a warning", () => {
     ...{ priority: 1, passes: false, affectsFrontend: true, skill: "css" },
   };
   const { findings } = checkPrd({ project: "p", description: "d", tasks: [task] });
-  const named = findings.filter(({ message }) => message.startsWith("has no effect yet"));
-  expect(named.map(({ path }) => path.at(-1))).toEqual([...laterTaskKeys]);
+  const named = findings.filter(({ message }) => message.startsWith("has no effect"));
+  expect(named.map(({ path }) => path.at(-1))).toEqual(laterTaskKeys.map(({ key }) => key));
 });

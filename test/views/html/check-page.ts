@@ -1,12 +1,12 @@
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>/gi;
-const empty = new Set(["meta", "link", "br", "input"]);
+const empty = new Set(["meta", "link", "br", "input", "img"]);
 const allowed = new Set(
-  "html head body meta link title style main header footer section nav details summary div p span bdi b br h1 h2 h3 h4 ul ol li dl dt dd table caption thead tbody tr th td a code pre svg path".split(
+  "html head body meta link title style main header footer section nav details summary div p span bdi b br h1 h2 h3 h4 ul ol li dl dt dd table caption thead tbody tr th td a code pre svg path figure figcaption img".split(
     " ",
   ),
 );
 const attributes = new Set(
-  "lang charset http-equiv content name rel href class id role aria-label aria-labelledby aria-hidden tabindex scope open viewbox preserveaspectratio d".split(
+  "lang charset http-equiv content name rel href class id role aria-label aria-labelledby aria-hidden tabindex scope open viewbox preserveaspectratio d alt src".split(
     " ",
   ),
 );
@@ -68,12 +68,16 @@ const stripStyle = (text: string) => (text.startsWith(":root{") ? "" : text);
 function linkProblems(body: string, { places }: More): string[] {
   const ids = [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
   const links = [...body.matchAll(/ (?:href|action)="([^"]*)"/g)].map(([, link = ""]) => link);
+  const sources = [...body.matchAll(/ src="([^"]*)"/g)].map(([, source = ""]) => source);
   const labels = [...body.matchAll(/ aria-labelledby="([^"]*)"/g)].map(([, id]) => id);
   return [
     ...(new Set(ids).size < ids.length ? ["an id stands twice"] : []),
     ...links
       .filter((link) => link !== "data:," && !ids.includes(link.slice(1)) && !places.test(link))
       .map((link) => `${link} leads nowhere`),
+    ...sources
+      .filter((source) => !/^data:image\/(?:png|jpeg);base64,[\w+/=]+$/.test(source))
+      .map((source) => `${source.slice(0, 40)} is no picture of ours`),
     ...labels.filter((id) => !ids.includes(id)).map((id) => `no ${id} for a label`),
   ];
 }

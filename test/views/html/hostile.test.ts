@@ -78,7 +78,7 @@ function workOn(next: () => string, output: { sha256: string; bytes: number }): 
 
 const pageOf = (next: () => string, journal: string) => {
   const { state, events } = sessionOf(next);
-  return renderHtmlReport(state, { events, journal, isAlive: false });
+  return renderHtmlReport(state, { events, journal, isAlive: false, pictures: new Map() });
 };
 
 test.each([

@@ -21,7 +21,12 @@ function render(facts: readonly Fact[], { tasks = three, isAlive = false } = {})
   const events = told.map(({ event }) => event);
   const state = told.at(-1)?.state;
   if (!state) throw new Error("unreachable");
-  return renderHtmlReport(state, { events, journal: `9:${"ab".repeat(32)}`, isAlive });
+  return renderHtmlReport(state, {
+    events,
+    journal: `9:${"ab".repeat(32)}`,
+    isAlive,
+    pictures: new Map(),
+  });
 }
 
 /** What can be read, one line for each piece of it. */
@@ -119,7 +124,7 @@ test("without a task there is a page too", () => {
 test("slimmed events give the same page", () => {
   const sessions = [longSession(12), everySession()];
   for (const { state, events } of sessions) {
-    const given = { journal: undefined, isAlive: false };
+    const given = { journal: undefined, isAlive: false, pictures: new Map() };
     expect(renderHtmlReport(state, { ...given, events: events.map(slimEvent) })).toBe(
       renderHtmlReport(state, { ...given, events }),
     );
@@ -135,7 +140,12 @@ function everySession(): { state: ReturnType<typeof longSession>["state"]; event
 
 test("999 tasks have a valid page of at most 2 MB, with the details of failures", () => {
   const { state, events } = longSession(999);
-  const page = renderHtmlReport(state, { events, journal: undefined, isAlive: false });
+  const page = renderHtmlReport(state, {
+    events,
+    journal: undefined,
+    isAlive: false,
+    pictures: new Map(),
+  });
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   expect(problemsOf(page)).toEqual([]);
   const text = textOf(page);

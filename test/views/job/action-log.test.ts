@@ -58,6 +58,7 @@ test("each task is a group that ends with it, and its outcome follows the group"
     ::endgroup::
     ✗ T-003 blocked: No change in 3 iterations
     ✗ c1c1c1c1c1c1 no longer holds: gate test
+    ✗ dashboard: the page has no "Save" after 5 s; nearest: button "Send" (artifacts/screenshots/003-dashboard.png)
     ! Warning: no fatal gate ran
     ✗ tampering: task-status.json was changed"
   `);

@@ -65,6 +65,20 @@ export const everyFact: readonly Fact[] = [
   { type: "work_kept", task: "T-003", tree: "f3".repeat(20) },
   { type: "task_blocked", task: "T-003", message: "No change in 3 iterations" },
   { type: "recheck_end", commit: "c1".repeat(20), failures: ["gate test"] },
+  { type: "page_seen", task: "T-001", when: "before", tree: "t0", page: "/", picture: output },
+  { type: "page_seen", task: "T-001", when: "after", tree: "t1", page: "/", picture: output },
+  {
+    ...{ type: "ui_test_end", test: "dashboard", framework: "browser", status: "failed" },
+    ...{
+      detail: 'the page has no "Save" after 5 s; nearest: button "Send"',
+      ms: 5100,
+      picture: output,
+    },
+  },
+  {
+    ...{ type: "verify_phase_end", phase: "browser", tree: "t1", status: "failed" },
+    ...{ detail: "failed: dashboard", ms: 6000 },
+  },
   { type: "warning", message: "no fatal gate ran" },
   { type: "tampering", path: "task-status.json", message: "task-status.json was changed" },
   { type: "session_end", reason: "tampering", message: "task-status.json was changed" },

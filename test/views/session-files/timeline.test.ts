@@ -29,7 +29,14 @@ test("every published name appears for its event", () => {
   const names = new Set(told.flatMap(({ lines }) => lines.map(({ event }) => event)));
   expect([...names].sort()).toEqual(
     [
-      ["session_start", "session_end", "task_start", "task_complete", "task_failed"],
+      [
+        "session_start",
+        "ui_test_fail",
+        "session_end",
+        "task_start",
+        "task_complete",
+        "task_failed",
+      ],
       ["agent_start", "agent_complete", "agent_failed", "gates_run", "gate_pass", "gate_fail"],
       ["checksum_verified", "checksum_failed", "info", "warning"],
     ]

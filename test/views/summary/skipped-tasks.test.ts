@@ -45,7 +45,12 @@ test("it stays a draft, and says why", () => {
 });
 
 test("every report says so", () => {
-  const page = renderHtmlReport(state, { events: [], journal: "1:a", isAlive: false });
+  const page = renderHtmlReport(state, {
+    events: [],
+    journal: "1:a",
+    isAlive: false,
+    pictures: new Map(),
+  });
   expect(page).toMatch(/<li>T-003 \(.*needs T-002.*\): .*Title of T-003/);
   const terminal = renderSummary(summary, { sessionDir: ".ralph-session" });
   expect(terminal).toMatch(/^partial \(exit code 0\)/);

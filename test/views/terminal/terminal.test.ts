@@ -47,6 +47,7 @@ test("a run reads as a list of short lines", () => {
     · T-003 work kept as tree f3f3f3f3f3f3
     ✗ T-003 blocked: No change in 3 iterations
     ✗ c1c1c1c1c1c1 no longer holds: gate test
+    ✗ dashboard: the page has no "Save" after 5 s; nearest: button "Send" (artifacts/screenshots/003-dashboard.png)
     ! Warning: no fatal gate ran
     ✗ tampering: task-status.json was changed"
   `);

@@ -1,0 +1,96 @@
+import { changesFrontEnd, pagesOf } from "../../core/checks/front-end.ts";
+import type { TaskState } from "../../core/state/session-state.ts";
+import { RalphError } from "../../error.ts";
+import { isRuntimeCriterion, type RuntimeStage } from "../../gates/criteria.ts";
+import { diffTrees } from "../../git/trees/diff-trees.ts";
+import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
+import { parseCriterion } from "../../schema/tasks/criterion.ts";
+import { findChromium } from "../../ui/find-chromium.ts";
+import { gateDeps } from "../loop/gate-deps.ts";
+import { openStage } from "../loop/open-stage.ts";
+import { record, type SessionContext } from "../loop/session-context.ts";
+import { openProofWorktree } from "../workers/workers.ts";
+
+/** The list of files comes first. */
+const maxDiffBytes = 1024 * 1024;
+
+export type FrontEndView = { task: string; pages: readonly string[]; base: string; tree: string };
+
+/** Before and after of a task that changes the front end; undefined where nothing can or need be shown. */
+export async function planFrontEnd(
+  session: SessionContext,
+  task: TaskState,
+  tree: string,
+): Promise<FrontEndView | undefined> {
+  const { config, system, repo } = session;
+  const hasServices = Object.keys(config.services).length > 0;
+  if (!hasServices || task.base === tree || gateDeps(session).commands === "leave") {
+    return undefined;
+  }
+  const { id, acceptanceCriteria } = task.task;
+  const isRuntime = acceptanceCriteria.some((text) => isRuntimeCriterion(parseCriterion(text)));
+  // Services start for the pictures alone only when the task asks for it.
+  if (task.task.affectsFrontend !== true && !isRuntime) return undefined;
+  const { files } = await diffTrees(repo, { from: task.base, to: tree, maxBytes: maxDiffBytes });
+  const { frontend_paths: frontendPaths } = config.ui;
+  const changed = { files: files.map(({ path }) => path), frontendPaths };
+  if (!changesFrontEnd(task.task, changed) || !(await findChromium(system))) return undefined;
+  return { task: id, pages: pagesOf(acceptanceCriteria), base: task.base, tree };
+}
+
+/** Pictures of the pages on the tree the task began on: those after the task before it, or new ones. */
+export async function seeBefore(session: SessionContext, view: FrontEndView): Promise<void> {
+  const left = view.pages.filter((page) => !findSeen(session, view.base, page));
+  if (left.length > 0) await seeBase(session, { ...view, pages: left });
+  for (const page of view.pages) {
+    const seen = findSeen(session, view.base, page);
+    if (seen && seen.task !== view.task) {
+      await record(session, { ...seen, task: view.task, when: "before" });
+    }
+  }
+}
+
+/** Pictures of the pages on the task's work, whose services run already. */
+export async function seeAfter(
+  session: SessionContext,
+  stage: RuntimeStage,
+  { task, pages, tree }: FrontEndView,
+): Promise<void> {
+  for (const page of pages) {
+    const picture = await stage.see(page);
+    if (session.cancel.aborted) return;
+    const seen = { task, when: "after", tree, page } as const;
+    await record(session, { type: "page_seen", ...seen, ...(picture && { picture }) });
+  }
+}
+
+function findSeen({ journal }: SessionContext, tree: string, page: string) {
+  const seen = journal.state.verification?.pages ?? [];
+  const found = seen.find((each) => each.tree === tree && each.page === page);
+  if (!found) return undefined;
+  const { type, task, when, picture } = found;
+  return { type, task, when, tree, page, ...(picture && { picture }) };
+}
+
+/** A base on which the program does not start, as before the first task, has no pictures. */
+async function seeBase(session: SessionContext, { task, pages, base: tree }: FrontEndView) {
+  // A checkout lacks the files of submodules.
+  if (await hasSubmodules(session.repo)) return;
+  const place = await openProofWorktree(session, tree);
+  if (place.kind !== "ready") return;
+  await using stage = await openStage(place.context, async (fact) => {
+    if (fact.type !== "service_failed") await record(session, fact);
+  }).catch(withoutPort);
+  for (const page of pages) {
+    const picture = await stage?.see(page);
+    if (session.cancel.aborted) return;
+    const seen = { task, when: "before", tree, page } as const;
+    await record(session, { type: "page_seen", ...seen, ...(picture && { picture }) });
+  }
+}
+
+/** A taken port ends the session where criteria need the services; here it only costs the pictures. */
+function withoutPort(error: unknown): undefined {
+  if (!(error instanceof RalphError)) throw error;
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { VerifiedTest } from "../../core/state/verification.ts";
+import { renderDuration } from "../../text/figures.ts";
+import { plainLine, plainText } from "../../text/plain-text.ts";
+import { verificationSentence } from "../summary/verification-lines.ts";
+import { type Html, html } from "./html.ts";
+import { cell, head, isolate, numCell, numHead, renderTable } from "./labels.ts";
+import { renderPicture } from "./pictures.ts";
+import type { ReportModel } from "./report-model.ts";
+
+const maxTests = 200;
+
+/** How the program behaved when it ran; a failed test with what the page showed. */
+export function renderVerification(model: ReportModel): Html | undefined {
+  const sentence = verificationSentence(model.summary);
+  const { verification } = model.state;
+  if (sentence === undefined || !verification) return undefined;
+  const failed = verification.tests.filter(({ status }) => status === "failed");
+  return html`
+    <section aria-labelledby="program"><h2 id="program">The program as it runs</h2>
+    <p>${sentence}</p>
+    ${renderRedPhases(model)}
+    ${failed.slice(0, 30).map((test) => renderFailure(test, model))}
+    ${renderTests(verification.tests)}
+    </section>`;
+}
+
+function renderRedPhases({ summary: { verification } }: ReportModel): Html[] {
+  const red = verification?.phases.filter(({ status }) => status === "failed") ?? [];
+  return red.map(({ phase, detail }) => html`<p class="bad">✗ ${phase}</p><pre>${detail}</pre>`);
+}
+
+/** The detail has what was expected, what the page showed, the console's errors and the nearest names. */
+function renderFailure({ test, detail, picture }: VerifiedTest, { pictures }: ReportModel): Html {
+  const name = plainLine(test, 200);
+  const caption = `${name}: the page when the test failed (picture made by the project's own code)`;
+  return html`
+    <div class="trouble"><h3>${isolate(name, 200)}</h3>
+    <pre>${plainText(detail).slice(0, 4000)}</pre>
+    ${picture && renderPicture(picture, { caption, pictures })}</div>`;
+}
+
+function renderTests(tests: readonly VerifiedTest[]): Html | undefined {
+  return renderTable(
+    { caption: "Tests", head: [head("Test"), head("Framework"), head("Result"), numHead("Time")] },
+    tests.slice(0, maxTests).map(
+      ({ test, framework, status, ms }) =>
+        html`<tr>${cell(isolate(plainLine(test, 200), 200))}${cell(framework)}
+        ${cell(html`<span class="${tones[status]}">${status}</span>`)}${numCell(renderDuration(ms))}</tr>`,
+    ),
+  );
+}
+
+const tones = { passed: "ok", failed: "bad", skipped: "quiet" };

@@ -1,0 +1,69 @@
+import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
+import { renderDuration } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import { type TableLines, tableLines } from "./report-parts.ts";
+import type { Summary } from "./summary.ts";
+
+/** How the program behaved when it ran, as Markdown: a sentence, red phases, a table of tests; empty when it did not run. */
+export function verificationLines(summary: Summary): string[] {
+  const sentence = verificationSentence(summary);
+  if (sentence === undefined) return [];
+  const red = redPhaseLines(summary);
+  const table = testTable(summary) ?? [];
+  const hasPicture = summary.verification?.tests.some(({ picture }) => picture !== null);
+  return [
+    sentence,
+    ...(red.length > 0 ? ["", ...red] : []),
+    ...(table.length > 0 ? ["", ...table] : []),
+    ...(hasPicture ? ["", pictureNote] : []),
+  ];
+}
+
+/** GitHub shows no pictures of an artifact, and accepts no upload of a workflow's token. */
+const pictureNote = `Pictures: ${codeSpan("report.html")} in the session's artifact shows them, made by the project's own code.`;
+
+/** The verification of the program in one sentence; undefined where it was not verified. */
+export function verificationSentence({ verification }: Summary): string | undefined {
+  if (!verification) return undefined;
+  const { status, phases, tests } = verification;
+  const red = phases.filter((each) => each.status === "failed").map(({ phase }) => phase);
+  const count = (asked: string) => tests.filter((test) => test.status === asked).length;
+  const skipped = count("skipped") > 0 ? `, ${count("skipped")} skipped` : "";
+  const figures =
+    tests.length > 0 ? `: ${count("passed")} of ${tests.length} tests passed${skipped}` : "";
+  const ran = phases.map(({ phase }) => names[phase]).join(", ");
+  return status === "passed"
+    ? `The program was verified as it runs (${ran})${figures}.`
+    : `The program was verified as it runs, and ${red.map((phase) => names[phase]).join(", ")} failed${figures}.`;
+}
+
+const names = {
+  gates: "gates",
+  services: "services",
+  browser: "browser",
+  robot: "Robot Framework",
+};
+
+/** One row per test of the user interface; undefined when none ran. */
+function testTable({ verification }: Summary): TableLines | undefined {
+  if (!verification || verification.tests.length === 0) return undefined;
+  const rows = verification.tests.map(
+    ({ name, framework, status, duration_ms, detail, picture }) => [
+      escapeTableCell(name),
+      framework,
+      status,
+      renderDuration(duration_ms),
+      escapeTableCell(status === "passed" ? "" : detail.split("\n").slice(0, 8).join(" | ")),
+      picture === null ? "-" : codeSpan(picture),
+    ],
+  );
+  return tableLines(["Test", "Framework", "Result", "Time", "Why", "Picture"], rows);
+}
+
+/** Red phases without a test of their own, such as a service that did not start. */
+function redPhaseLines({ verification }: Summary): string[] {
+  const red = verification?.phases.filter(({ status }) => status === "failed") ?? [];
+  return red.map(
+    ({ phase, detail }) => `- ${names[phase]}: ${escapeMarkdown(plainLine(detail, 1000))}`,
+  );
+}
