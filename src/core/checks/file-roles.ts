@@ -47,9 +47,13 @@ const testNames =
 
 const hasTestName = (path: string) => testFolders.test(path) || testNames.test(path);
 
-/** Workflows and the like have names of tests without being any; benches are neither test nor product. */
+/** Workflows and the like have names of tests without being any; no gate reads them. Benches are neither test nor product. */
 const isOutOfSight = (path: string) =>
-  /^\.github\//.test(path) || /(?:^|\/)(?:bench\w*)\/|\.bench\.[^/]+$/.test(path);
+  /^\.(?:github|circleci|gitlab)\//.test(path) ||
+  /^(?:\.?(?:travis|appveyor|gitlab-ci|azure-pipelines|codecov|readthedocs)\.ya?ml|jenkinsfile)$/i.test(
+    path,
+  ) ||
+  /(?:^|\/)(?:bench\w*)\/|\.bench\.[^/]+$/.test(path);
 
 const isDocument = (path: string) =>
   /\.(?:md|mdx|rst|txt|markdown|adoc|svg|png|jpe?g|gif|ico|webp|pdf)$/i.test(path) ||

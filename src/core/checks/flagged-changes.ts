@@ -37,7 +37,7 @@ export function flaggedChanges(
 export function flagOf(
   gateCommands: readonly string[],
 ): (path: string) => Exclude<FlaggedChange["because"], "old-test"> | undefined {
-  const scripts = new Set(gateCommands.flatMap(pathsIn));
+  const scripts = new Set(gateCommands.flatMap(pathsInCommand));
   return (path) => {
     if (scripts.has(path)) return "gate-script";
     if (folderKinds.test(path)) return "gate-settings";
@@ -48,7 +48,7 @@ export function flagOf(
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** The parts of a shell command that could be paths, without quotes and a leading `./`. */
-function pathsIn(command: string): string[] {
+export function pathsInCommand(command: string): string[] {
   return command.split(/[\s"'`;|&()<>=]+/u).map((word) => word.replace(/^(?:\.\/)+/u, ""));
 }
 

@@ -60,7 +60,7 @@ function questionOf(
       ({ key }) => task.gates[gateKey(key, task.tree)]?.mutation ?? [],
     ),
     keepsBehaviour: mayKeepBehaviour(state, task),
-    words: wordsOf(state, task),
+    words: taskWords(state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: isMerged(task),
   };
@@ -71,7 +71,7 @@ export const mayKeepBehaviour = ({ session }: SessionState, { task }: TaskState)
   task.changesBehaviour === false && !session.list_author;
 
 /** The task as a person wrote it. */
-export function wordsOf({ session }: SessionState, { task }: TaskState): string {
+export function taskWords({ session }: SessionState, { task }: TaskState): string {
   if (session.list_author) return "";
   return [task.title, task.description, ...task.acceptanceCriteria].join("\n");
 }

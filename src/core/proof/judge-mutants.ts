@@ -36,15 +36,17 @@ function seeMutants(question: ProofQuestion): { halt: Halt } | SeenMutants[] {
 }
 
 /**
- * The first line of the work that a test notices settles a file: one line alone may differ without any effect. Where none
- * of them is noticed, lines of the base say whether that was so before.
+ * The most telling line of the work decides, if a test notices it, or noticed one of the lines before it. Otherwise others
+ * are tried, because one line alone may differ without any effect; not earlier, because lines that blind the tests break
+ * them when they are made wrong.
  */
 function lookAt(question: ProofQuestion, mutants: readonly Planned[]): { halt: Halt } | Eyes {
   const on = (side: Planned["of"]) => mutants.filter(({ of }) => of === side);
-  const work = lookFor(question, on("work"));
-  if (work !== "unnoticed") return work;
+  const work = lookFor(question, on("work").slice(0, 1));
+  if (work !== "unnoticed") return work === "unclear" ? lookFor(question, on("work")) : work;
   const before = lookFor(question, on("base"));
-  return before === "noticed" ? "lost" : before === "unclear" ? "unnoticed" : before;
+  if (before === "noticed") return "lost";
+  return typeof before === "object" ? before : lookFor(question, on("work"));
 }
 
 /** Whether any of the lines is noticed; they run one after the other, as far as they are needed. */

@@ -93,13 +93,14 @@ const turned = (match: string) =>
 
 /** In order: the first that fits a line is taken. */
 const mutations: readonly Mutation[] = [
+  raiseNothing,
   returnNothing,
   replaced(/ (?:[!=]==?|<=|>=|<|>) (?!=)/, turned),
-  replaced(/\b(?:true|false|True|False)\b/, turned),
+  // An option of a call often has no effect by itself.
+  replaced(/(?<!\w=)\b(?:true|false|True|False)\b/, turned),
   replaced(/ (?:&&|\|\||and|or) /, turned),
   replaced(/(?<=[^\w.#$])\d+(?![\w.])/, (digits) => String(Number(digits) + 1)),
-  // What is only added at an end is often cleaned away by what follows.
-  replaced(/(["'`])(?:(?!\1)[^\\])+\1/, (text) => `${text.slice(0, 1)}${text.slice(-1)}`),
+  emptyText,
   replaced(/ [+\-*/] /, turned),
   replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => ""),
 ];
@@ -110,6 +111,27 @@ const mutate = (path: string, text: string) =>
 const nothing: Record<string, string> = { py: "None", rb: "nil", php: "null", lua: "nil" };
 for (const ext of ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"])
   nothing[ext] = "undefined";
+
+/** Tests ask whether something is refused more often than with which words. */
+function raiseNothing(text: string, path: string): string | undefined {
+  const raised = path.endsWith(".py")
+    ? /^(\s*)raise\b(.*)()$/.exec(text)
+    : /^(.*?)\bthrow\b([^;]*)(;.*)$/.exec(text);
+  if (!raised?.[2] || !balanced(raised[2])) return undefined;
+  return `${raised[1]}${path.endsWith(".py") ? "pass" : ""}${raised[3]}`;
+}
+
+/** What is only added to a text is often cleaned away by what follows. The words of a message are for people. */
+function emptyText(text: string): string | undefined {
+  const first = /(["'`])(?:(?!\1)[^\\])+\1/.exec(text);
+  if (!first || isMessage.test(text)) return undefined;
+  const [whole, quote] = first;
+  return `${text.slice(0, first.index)}${quote}${quote}${text.slice(first.index + whole.length)}`;
+}
+
+/** What raises something, and three words in a row. */
+const isMessage =
+  /\b(?:throw|raise|panic|\w*Error|\w*Exception|errorf?|fail)\b|(["'`])(?:(?!\1).)*?\w+ \w+ \w+/;
 
 /** In languages that check no types before they run: `return x;` and `=> x;` answer nothing. */
 function returnNothing(text: string, path: string): string | undefined {

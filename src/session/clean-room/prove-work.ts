@@ -1,5 +1,5 @@
 import { type ProvedWork, passedInSession } from "../../core/checks/prove.ts";
-import { judgingGates, mayKeepBehaviour, wordsOf } from "../../core/decide/proof-step.ts";
+import { judgingGates, mayKeepBehaviour, taskWords } from "../../core/decide/proof-step.ts";
 import { judgeProof } from "../../core/proof/judge-proof.ts";
 import type { ProofGate } from "../../core/proof/question.ts";
 import { isProofOn } from "../../core/proof/settings.ts";
@@ -108,7 +108,7 @@ async function proveTask(session: SessionContext, work: Work): Promise<Proved> {
     settings: policy.proof,
     gates,
     keepsBehaviour: mayKeepBehaviour(journal.state, task),
-    words: wordsOf(journal.state, task),
+    words: taskWords(journal.state, task),
     hasTestWriter: task.task.requiresTests !== false,
     isMerged: false,
   };

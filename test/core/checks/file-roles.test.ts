@@ -34,6 +34,8 @@ test.each([
   ["package-lock.json", "other"],
   [".gitignore", "other"],
   [".github/workflows/tests.yaml", "other"],
+  [".travis.yml", "other"],
+  ["codecov.yaml", "other"],
   ["src/index.bench.ts", "other"],
   ["benchmarks/test_speed.py", "other"],
   ["docs/guide.md", "other"],
