@@ -13,6 +13,7 @@ import { measureGrowth } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
 import { type Effort, measureOverhead } from "./bench/overhead.ts";
 import { measureParallel } from "./bench/parallel.ts";
+import { measureProof } from "./bench/proof.ts";
 import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
 import { measureStart } from "./bench/start.ts";
@@ -44,6 +45,7 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   flood: () => measureFlood(effort),
   dialects: () => measureDialects(effort),
   parallel: () => measureParallel(effort),
+  proof: () => measureProof(effort),
   autopilot: () => measureAutopilot(effort),
   report: async () => measureReport(effort),
   dashboard: () => measureDashboard(effort),

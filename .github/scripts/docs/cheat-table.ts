@@ -1,19 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import type { CheatResult } from "../../../test/support/cheats/play-cheat.ts";
+import { fillPage } from "./fill-page.ts";
 
 /** Writes what became of every cheat between the markers of the page, and the sum into the README. */
 export function writeCheatTable(results: readonly CheatResult[]): void {
-  fill("docs/proof.md", "table", tableOf(results));
-  fill("README.md", "sum", sumOf(results));
-}
-
-function fill(page: string, name: string, text: string): void {
-  const markers = new RegExp(`(<!-- cheats:${name} -->\\n).*?(<!-- /cheats:${name} -->)`, "s");
-  const before = readFileSync(page, "utf8");
-  writeFileSync(
-    page,
-    before.replace(markers, (_, start, end) => `${start}${text}\n${end}`),
-  );
+  fillPage("docs/proof.md", "cheats:table", tableOf(results));
+  fillPage("README.md", "cheats:sum", sumOf(results));
 }
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

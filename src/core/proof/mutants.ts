@@ -61,10 +61,17 @@ const isTelling = (text: string) =>
 
 type Mutation = (text: string, path: string) => string | undefined;
 
+/** Replaces the first match outside of quoted text. */
 const replaced =
   (pattern: RegExp, by: (match: string) => string): Mutation =>
-  (text) =>
-    pattern.test(text) ? text.replace(pattern, by) : undefined;
+  (text) => {
+    const match = pattern.exec(text.replace(quoted, (whole) => '"'.repeat(whole.length)));
+    if (!match) return undefined;
+    const [found] = match;
+    return `${text.slice(0, match.index)}${by(found)}${text.slice(match.index + found.length)}`;
+  };
+
+const quoted = /(["'`])(?:(?!\1)[^\\]|\\.)*\1/g;
 
 const opposite: Record<string, string> = {
   "===": "!==",
@@ -99,7 +106,7 @@ const mutations: readonly Mutation[] = [
   // An option of a call often has no effect by itself.
   replaced(/(?<!\w=)\b(?:true|false|True|False)\b/, turned),
   replaced(/ (?:&&|\|\||and|or) /, turned),
-  replaced(/(?<=[^\w.#$])\d+(?![\w.])/, (digits) => String(Number(digits) + 1)),
+  replaced(/(?<=[^\w.#$])(?<!\w=)\d+(?![\w.])/, (digits) => String(Number(digits) + 1)),
   emptyText,
   replaced(/ [+\-*/] /, turned),
   replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => ""),

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { roleTeller } from "../../src/core/checks/file-roles.ts";
+import { task } from "../../test/support/builders/session.ts";
+import { createProject, type Outcome, type Project } from "../../test/support/project/project.ts";
+import { type Replayed, writeCorpusSum } from "./docs/corpus-sum.ts";
+
+/**
+ * Replays honest commits of public repositories: one scripted agent brings a commit's work, another its tests, and the
+ * reviewer approves. Prints what the proof of the work makes of each; with `--write`, its sum goes into the README.
+ *
+ *   corpus.ts LIST.json   [{ "repository": "ada/words", "clone": FOLDER, "gate": COMMAND, "commits": [ID], "packages": FOLDER }]
+ *
+ * Clones and installed packages have to be there. Commits whose gates are red today have to be left out by the caller.
+ */
+const Entry = z.object({
+  repository: z.string(),
+  /** A git directory. */
+  clone: z.string(),
+  gate: z.string(),
+  commits: z.array(z.string()),
+  /** A folder with the `node_modules` of the gate. */
+  packages: z.string().optional(),
+});
+type Entry = z.infer<typeof Entry>;
+
+const testPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
+
+const { values, positionals } = parseArgs({
+  options: { write: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const list = z.array(Entry).parse(JSON.parse(readFileSync(positionals[0] ?? "", "utf8")));
+const replayed: Replayed[] = [];
+for (const entry of list) {
+  for (const commit of entry.commits) {
+    const result = await replay(entry, commit);
+    replayed.push(result);
+    console.log(JSON.stringify(result));
+  }
+}
+if (values.write) writeCorpusSum(replayed);
+
+async function replay(entry: Entry, commit: string): Promise<Replayed> {
+  const { gate, repository } = entry;
+  const read = (...args: string[]) =>
+    execFileSync("git", ["--git-dir", entry.clone, ...args], { encoding: "utf8" }).trim();
+  const names = read("diff", "--name-only", "--no-renames", `${commit}^`, commit).split("\n");
+  const roleOf = roleTeller({ testPaths, gateCommands: [gate] });
+  const tests = names.filter((path) => roleOf(path) === "test");
+  const work = names.filter((path) => roleOf(path) !== "test" && !isProtected(path));
+  await using project = await createProject({
+    tasks: [task("T-001", { title: `Replay ${commit}` })],
+    gates: { test: gate },
+    config: { proof: {}, test_paths: [...testPaths, ...tests], limits: { max_iterations: 1 } },
+    agent: {
+      implementation: `{ ${bringing(entry, { commit, paths: work })}\n} >&2; claim`,
+      test_writing: `{ ${bringing(entry, { commit, paths: tests })}\n} >&2; claim`,
+    },
+  });
+  layOut(project, entry, commit);
+  return { repository, commit, ...resultOf(await project.run()) };
+}
+
+/** The proof has nothing to do with what agents may never change. */
+const isProtected = (path: string) =>
+  /^\.(?:github|gitattributes|gitmodules|circleci|gitlab|travis)|^AGENTS/.test(path);
+
+/** Shell lines that make files what they are in a commit. */
+function bringing(
+  { clone }: Entry,
+  { commit, paths }: { commit: string; paths: readonly string[] },
+): string {
+  const git = `git --git-dir='${clone}'`;
+  const lines = paths.map(
+    (path) =>
+      `if ${git} cat-file -e '${commit}:${path}' 2>/dev/null; then mkdir -p "$(dirname '${path}')"; ${git} show '${commit}:${path}' >'${path}'; else rm -f '${path}'; fi`,
+  );
+  return ["unset GIT_DIR GIT_WORK_TREE", ...lines].join("\n");
+}
+
+function layOut({ root, git }: Project, { clone, packages }: Entry, commit: string): void {
+  const shell = `git --git-dir="$1" archive "$2^" | tar -x -C "$3"`;
+  execFileSync("sh", ["-c", shell, "sh", clone, commit, root]);
+  git("add", "-A", "-f");
+  git("commit", "-qm", "start");
+  if (packages === undefined) return;
+  execFileSync("sh", ["-c", `echo /node_modules/ >>"$1/.git/info/exclude"`, "sh", root]);
+  cpSync(join(packages, "node_modules"), join(root, "node_modules"), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+}
+
+function resultOf({ exitCode, facts, state }: Outcome): Omit<Replayed, "repository" | "commit"> {
+  const [judged] = facts("proof_judged").toReversed();
+  const findings = (judged?.findings ?? []).filter(({ kind }) => kind === "finding");
+  return {
+    ended: exitCode === 0 ? "passed" : (facts("iteration_failed")[0]?.because ?? "no verdict"),
+    why: exitCode === 0 ? "" : (facts("iteration_failed")[0]?.feedback ?? state.end?.message ?? ""),
+    first: judged?.figures.red_first ?? "",
+    noticed: [judged?.figures.witnessed ?? 0, judged?.figures.tried ?? 0],
+    findings: findings.map(({ message }) => message),
+  };
+}
