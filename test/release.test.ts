@@ -185,6 +185,14 @@ test("the text of a release is the changelog's section and the checksums", async
   expect(notes).not.toContain("Unreleased");
 });
 
+test("it says how many ways of gaming tests passed, and how many honest commits were refused", async () => {
+  await using project = await createReleaseProject("1.2.3");
+  const { notes } = project.publish("v1.2.3");
+  expect(notes).toMatch(/^Of \d+ ways of gaming tests .*, and \d+ pass unnoticed/m);
+  expect(notes).toMatch(/^Of \d+ honest commits .*the proof refuses \d+\./m);
+  expect(notes).toContain("](https://github.com/ada/ralph/blob/v1.2.3/docs/proof.md#");
+});
+
 test.each(["1.2", "v1.2.3-rc.1", "01.2.3", "latest", "v1.2.3\n"])("%j is no version", (text) => {
   expect(() => requireVersion(text)).toThrow(/is no version/);
 });

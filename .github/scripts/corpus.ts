@@ -66,8 +66,9 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
 }
 
 /** The proof has nothing to do with what agents may never change. */
-const isProtected = (path: string) =>
-  /^\.(?:github|gitattributes|gitmodules|circleci|gitlab|travis)|^AGENTS/.test(path);
+function isProtected(path: string): boolean {
+  return /^\.(?:github|gitattributes|gitmodules|circleci|gitlab|travis)|^AGENTS/.test(path);
+}
 
 /** Shell lines that make files what they are in a commit. */
 function bringing(

@@ -8,6 +8,7 @@ import type { StartPoint } from "../git/commits/start-point.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { readBlob } from "../git/trees/objects.ts";
+import { hasSubmodules } from "../git/worktree/has-submodules.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
 import { startJournal, stateAtStart } from "../journal/journal.ts";
 import { unfinishedSession } from "../journal/session-store.ts";
@@ -67,6 +68,7 @@ export async function beginSession(
     sandbox.warning,
     commandsLeft(journal.state),
     ...serviceWarnings(journal.state, config.services, session.policy.env),
+    (await hasSubmodules(repo)) ? submodulesLeft : undefined,
     describeFlaky(await readFlaky(store.files, { now: system.clock.now() })),
     unfinished && leftBehind(unfinished),
   ];
@@ -76,6 +78,9 @@ export async function beginSession(
   await steerSession(session, options.steering ?? {});
   return session;
 }
+
+const submodulesLeft =
+  "The repository has submodules, which checkouts lack: gates run in the work tree, and the proof of the work only compares how many tests they run.";
 
 const leftBehind = (id: string) =>
   `Session ${id} stopped before it was done. This is a new session; to continue that one instead, stop with Ctrl-C and run \`ralph run --resume\`. Its work is kept: \`ralph status --session ${id}\`.`;

@@ -3,6 +3,7 @@ import { checkSource } from "./check-source.ts";
 import { type Commits, createCommits } from "./commits.ts";
 import { readDist, renderChecksums, requireChecksums } from "./dist.ts";
 import { createGit } from "./git.ts";
+import { measuredIn } from "./measured.ts";
 import { type Pushed, pushTags } from "./push-tags.ts";
 import { renderNotes } from "./render-notes.ts";
 import { changesOf, type Version } from "./version.ts";
@@ -33,7 +34,8 @@ export function publishRelease(request: ReleaseRequest): Release {
   const pushed = pushTags(git, { version, commit, release: commits.release });
   const changes = changesOf(git.text(["show", "HEAD:CHANGELOG.md"]), version) ?? "";
   const checksums = renderChecksums(dist);
-  const notes = renderNotes({ version, changes, checksums, repository, commit });
+  const measured = measuredIn(git.text(["show", "HEAD:README.md"]), { repository, version });
+  const notes = renderNotes({ version, changes, measured, checksums, repository, commit });
   return { commits, pushed, notes };
 }
 

@@ -3,14 +3,21 @@ import type { Version } from "./version.ts";
 export type Notes = {
   version: Version;
   changes: string;
+  /** Sentences. */
+  measured: readonly string[];
   checksums: string;
   repository: string;
   commit: string;
 };
 
 /** The text of the release on GitHub: what changed, and how to check what is in it. */
-export function renderNotes({ version, changes, checksums, repository, commit }: Notes): string {
+export function renderNotes(notes: Notes): string {
+  const { version, changes, measured, checksums, repository, commit } = notes;
   return `${changes}
+
+## False proofs and false refusals
+
+${measured.join("\n\n")}
 
 ## Check it
 

@@ -7,13 +7,16 @@ import {
   type ProofQuestion,
   runOf,
 } from "./question.ts";
+import { isAsked } from "./settings.ts";
 import type { TreeClass } from "./tree-class.ts";
 import type { Halt, Problem } from "./verdict.ts";
 
 /** Old tests and settings on the task's work: run together first, apart only where they are red. */
 export function checkOriginals(question: ProofQuestion): Answer {
   const { plan } = question.proof;
-  if (!plan?.trees.originals || countingGates(question).length === 0) return { findings: [] };
+  const isOn = isAsked(question.settings, ["originals", "controls"]);
+  if (!isOn || !plan?.trees.originals || countingGates(question).length === 0)
+    return { findings: [] };
   const seen = seeParts(question);
   if ("halt" in seen) return seen;
   const { originals } = seen;

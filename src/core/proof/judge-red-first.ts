@@ -9,15 +9,17 @@ import {
   type ProofQuestion,
   runOf,
 } from "./question.ts";
+import { isAsked } from "./settings.ts";
 import { classOf, type TreeClass } from "./tree-class.ts";
 import type { Halt, Problem } from "./verdict.ts";
 
 /** The task's tests without its work, then its changes taken back one by one, then some of them made wrong. */
 export function checkWork(question: ProofQuestion): Answer {
-  const { proof, keepsBehaviour, hasTestWriter, isMerged } = question;
+  const { proof, settings, keepsBehaviour, hasTestWriter, isMerged } = question;
   const hasProduct = (proof.plan?.product.length ?? 0) > 0;
-  const isAsked = hasProduct && hasTestWriter && !keepsBehaviour && !isMerged;
-  if (!isAsked || countingGates(question).length === 0) return { findings: [] };
+  const isOn = isAsked(settings, ["red_first", "witness"]);
+  const isDue = isOn && hasProduct && hasTestWriter && !keepsBehaviour && !isMerged;
+  if (!isDue || countingGates(question).length === 0) return { findings: [] };
   const first = classOfPart(question, "first");
   const run = runOf(question, "first", first);
   if (run) return run;

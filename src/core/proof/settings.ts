@@ -16,3 +16,19 @@ export interface ProofSettings {
 /** Whether anything is asked of a task's work beside green gates. */
 export const isProofOn = ({ levels }: ProofSettings): boolean =>
   Object.values(levels).some((level) => level !== "off");
+
+/** Where no tree can be laid out beside the work tree, only numbers of tests are compared. */
+export const countsOnly = (settings: ProofSettings): ProofSettings => ({
+  ...settings,
+  levels: {
+    ...settings.levels,
+    originals: "off",
+    controls: "off",
+    red_first: "off",
+    witness: "off",
+  },
+});
+
+/** Whether one of these checks wants its trees to run. */
+export const isAsked = ({ levels }: ProofSettings, checks: readonly ProofCheck[]): boolean =>
+  checks.some((check) => levels[check] !== "off");

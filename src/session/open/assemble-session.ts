@@ -1,9 +1,11 @@
+import { countsOnly } from "../../core/proof/settings.ts";
 import type { Planning } from "../../core/state/event.ts";
 import type { EvidenceRef } from "../../core/state/measurement.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { findShell } from "../../gates/run-shell.ts";
 import type { Repository } from "../../git/repository/repository.ts";
+import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import { createEvidence, type Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
@@ -81,6 +83,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     config.limits.budget_usd_per_day === null
       ? undefined
       : await spentByOthers(store, { sessionId: id, now: system.clock.now() });
+  const policy = policyOf(config, options.choices, others);
   const views = await options.openViews({
     config,
     projectRoot: repo.root,
@@ -98,7 +101,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     evidence,
     views,
     config,
-    policy: policyOf(config, options.choices, others),
+    policy: (await hasSubmodules(repo)) ? { ...policy, proof: countsOnly(policy.proof) } : policy,
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,

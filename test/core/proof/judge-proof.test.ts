@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProofQuestion } from "../../../src/core/proof/question.ts";
+import { countsOnly } from "../../../src/core/proof/settings.ts";
 import {
   after,
   asked,
@@ -202,6 +203,11 @@ test.each<[string, Partial<ProofQuestion>, object]>([
       words: "Change old.test.js.",
     },
     asked("originals"),
+  ],
+  [
+    "checks that are off run nothing",
+    { proof: proof(weakened), settings: countsOnly(settings()) },
+    judged(),
   ],
   [
     "a task that keeps behaviour may move no expectation",

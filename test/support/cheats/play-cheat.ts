@@ -90,7 +90,7 @@ const inBrief = (text: string) =>
   text
     .replace(/\s+/g, " ")
     .replace(/ These fail: .*$/, "")
-    .replace(/^(Gate "[^"]+" (?:failed|ran out of time)\.) .*$/, "$1")
+    .replace(/^(Gate "[^"]+" (?:failed|ran out of time)\.) (?!No verdict).*$/, "$1")
     .replace(/^(.{40,200}?[.!?])(?: .*)?$/, "$1")
     .slice(0, 200);
 
