@@ -47,6 +47,12 @@ export interface Dialect {
     paths: (state: Pick<SessionState, "session">) => readonly string[];
     /** Those that change with the newest pass. */
     render: (state: SessionState) => readonly SpliceView[];
+    /** What they say between two passes, in the work tree alone: of running tasks, and of those that ended without a pass. */
+    live: (state: SessionState) => readonly SpliceView[];
+    /** Whether a path may be one of them. */
+    owns: (path: string) => boolean;
+    /** Whether `after` is what `live` makes of `before`, and of which tasks. */
+    isLive: (before: string, after: string) => LiveStatus | undefined;
   };
   /** Paths of files that a prompt quotes for a task, whether or not they exist. Read even where it is not emitted. */
   readonly references?: (
@@ -60,6 +66,8 @@ export interface Dialect {
   /** The last line that `ralph run` prints. */
   readonly completionLine?: (state: SessionState) => string;
 }
+
+export type LiveStatus = "running" | "ended";
 
 export type DialectName = Config["compat"]["emit"][number];
 
@@ -123,6 +131,8 @@ export interface SettleRequest {
   now: string;
   /** The session that is about to be resumed: its files are withdrawn, and written again from its start. */
   resumed: string | undefined;
+  /** The tasks of that session that have passed. */
+  passed?: ReadonlySet<string>;
 }
 
 export interface ForeignTasks {

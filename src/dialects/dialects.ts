@@ -3,7 +3,7 @@ import type { Config } from "../schema/config/config.ts";
 import type { SpliceView } from "../views/view.ts";
 import { agentTeams } from "./agent-teams/agent-teams.ts";
 import { claudeRalph } from "./claude-ralph/claude-ralph.ts";
-import type { Dialect, DialectName } from "./dialect.ts";
+import type { Dialect, DialectName, LiveStatus } from "./dialect.ts";
 import { omc } from "./omc/omc.ts";
 import { omx } from "./omx/omx.ts";
 
@@ -33,6 +33,25 @@ export function dialectDocumentPaths(
   state: Pick<SessionState, "session">,
 ): string[] {
   return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.paths(state) ?? []);
+}
+
+/** The documents of the emitted dialects as they are in the work tree between two passes. */
+export function liveDocuments({ compat }: CompatConfig, state: SessionState): SpliceView[] {
+  return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.live(state) ?? []);
+}
+
+/** Whether a path may be such a document. */
+export const hasLiveStatus = ({ compat }: CompatConfig, path: string): boolean =>
+  chosenDialects(compat.emit).some(({ documents }) => documents?.owns(path));
+
+/** Whether a document differs from its committed text only in what ralph says there between two passes. */
+export function liveStatusOf(
+  { compat }: CompatConfig,
+  { before, after }: { before: string; after: string },
+): LiveStatus | undefined {
+  return chosenDialects(compat.emit)
+    .map(({ documents }) => documents?.isLive(before, after))
+    .find((status) => status !== undefined);
 }
 
 type CompatConfig = Pick<Config, "compat">;

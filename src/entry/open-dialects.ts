@@ -1,3 +1,4 @@
+import type { SessionState } from "../core/state/session-state.ts";
 import type { ForeignFile } from "../dialects/dialect.ts";
 import { chosenDialects } from "../dialects/dialects.ts";
 import { RalphError, visible } from "../error.ts";
@@ -60,12 +61,12 @@ const briefWaitMs = 500;
 
 /**
  * Adds the emitter to a session's views. `settle` settles the files of earlier sessions and answers remarks; it runs right
- * before the first update, so that a session that is refused earlier leaves those files as they are.
+ * before the first update, so that a session that is refused leaves those files as they are.
  */
 export function withDialects(
   views: Views,
   emitter: Emitter | undefined,
-  settle: () => Promise<readonly string[]>,
+  settle: (state: SessionState) => Promise<readonly string[]>,
 ): Views {
   const settled: string[] = [];
   let isFirst = true;
@@ -73,8 +74,10 @@ export function withDialects(
     ...views,
     update: async (state) => {
       await views.update(state);
-      if (isFirst) settled.push(...(await settle()));
-      isFirst = false;
+      if (isFirst) {
+        isFirst = false;
+        settled.push(...(await settle(state)));
+      }
       await emitter?.update(state);
     },
     remarks: () => [...settled.splice(0), ...(emitter?.remarks() ?? [])],

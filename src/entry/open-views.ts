@@ -1,11 +1,12 @@
 import { dirname, relative } from "node:path/posix";
 import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
-import { dialectDocuments } from "../dialects/dialects.ts";
+import { dialectDocuments, liveDocuments } from "../dialects/dialects.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
 import { updateLocked } from "../platform/locks/file-locks.ts";
 import { createTurn } from "../platform/locks/in-turn.ts";
+import { runsInCi } from "../platform/runs-in-ci.ts";
 import type { System } from "../platform/system.ts";
 import type { Views } from "../session/loop/session-context.ts";
 import type { ViewsInput } from "../session/open/assemble-session.ts";
@@ -26,7 +27,7 @@ export interface Live {
 
 /** The views of a session, the same for every entry point: files for tools, and `live` for each event. */
 export async function openViews(
-  system: Pick<System, "files">,
+  system: Pick<System, "files" | "env">,
   live: Live,
   given: ViewsInput,
 ): Promise<Views> {
@@ -46,6 +47,8 @@ export async function openViews(
     project,
     changeLocked: (file) => updateLocked(project, [file]),
     documents: (state) => dialectDocuments(given.config, state),
+    // In CI no one looks at the work tree, and the next run needs it clean.
+    ...(!runsInCi(system.env) && { live: (state) => liveDocuments(given.config, state) }),
     readEvidence: given.readEvidence,
     given: { token: given.token },
   });

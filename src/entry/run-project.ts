@@ -1,4 +1,3 @@
-import { basename } from "node:path/posix";
 import type { Planning } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
@@ -179,10 +178,13 @@ function sessionOptionsOf(
     openViews: async (given) => {
       const emitter = openDialects(system, project, given.config);
       const own = await openViews(system, listener.live, given);
-      const resumed = { id: basename(given.files.root), emit: given.config.compat.emit };
-      const views = withDialects(own, emitter, async () =>
-        options.resume ? (await settleSessions(system, project, resumed)).remarks : unsettled,
-      );
+      const { emit } = given.config.compat;
+      const settleBefore = async (state: SessionState) => {
+        if (!options.resume) return unsettled;
+        await emitter?.check(state);
+        return (await settleSessions(system, project, { state, emit })).remarks;
+      };
+      const views = withDialects(own, emitter, settleBefore);
       return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
     },
   };

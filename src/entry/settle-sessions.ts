@@ -1,4 +1,5 @@
-import type { DialectName } from "../dialects/dialect.ts";
+import type { SessionState } from "../core/state/session-state.ts";
+import type { DialectName, SettleRequest } from "../dialects/dialect.ts";
 import { dialects } from "../dialects/dialects.ts";
 import { RalphError } from "../error.ts";
 import type { System } from "../platform/system.ts";
@@ -9,7 +10,7 @@ import { writeForeign } from "./open-dialects.ts";
 type SettledFiles = { paths: string[]; remarks: string[] };
 
 /** A session that is about to write its files again, for the dialects in `emit`. */
-type Resumed = { id: string; emit: readonly DialectName[] };
+type Resumed = { state: SessionState; emit: readonly DialectName[] };
 
 /**
  * Settles the files of all tools that show a session of ralph's as active although it ended without a last write: it was
@@ -23,11 +24,14 @@ export async function settleSessions(
   const now = new Date(system.clock.now()).toISOString();
   const files = system.files(root);
   const settled: SettledFiles = { paths: [], remarks: [] };
+  const requestFor = (name: DialectName): SettleRequest =>
+    resumed?.emit.includes(name)
+      ? { now, ...resumptionOf(resumed.state) }
+      : { now, resumed: undefined };
   for (const dialect of dialects) {
     if (!dialect.settle) continue;
     const { tree } = await readForeign(files, dialect);
-    const isGoingOn = resumed?.emit.includes(dialect.name);
-    const wanted = dialect.settle(tree, { now, resumed: isGoingOn ? resumed?.id : undefined });
+    const wanted = dialect.settle(tree, requestFor(dialect.name));
     if (wanted.length === 0) continue;
     const obstacle = await obstacleTo(() => writeForeign(files, wanted));
     if (obstacle === undefined) settled.paths.push(...wanted.map(({ path }) => path));
@@ -36,6 +40,11 @@ export async function settleSessions(
   }
   return settled;
 }
+
+const resumptionOf = ({ session, tasks }: SessionState) => ({
+  resumed: session.session_id,
+  passed: new Set(tasks.flatMap(({ task, state }) => (state === "passed" ? [task.id] : []))),
+});
 
 async function obstacleTo(write: () => ReturnType<typeof writeForeign>) {
   try {

@@ -49,6 +49,15 @@ describe.each(settling as [string, Dialect][])("files of %s after a kill", (_, d
   });
 });
 
+test("a task that has passed when its session is resumed does not return to the queue", () => {
+  const dialect = dialects.find(({ name }) => name === "claude-ralph") as Dialect;
+  const tree = leftBy(dialect);
+  const request = { now, resumed: id, passed: new Set(["T-001"]) };
+  for (const file of dialect.settle?.(tree, request) ?? []) putFile(tree, file);
+  const queue = JSON.parse(tree.get(".claude/ralph/task-queue-ralph-example.json") ?? "{}");
+  expect(queue.tasks[0]).toMatchObject({ id: "T-001", status: "claimed" });
+});
+
 test("a plan that is resumed has no claims between its two parts, so it is no other program's", () => {
   const dialect = dialects.find(({ name }) => name === "claude-ralph") as Dialect;
   expect(isActive(dialect, settled(dialect, id))).toBe(false);

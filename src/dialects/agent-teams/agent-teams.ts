@@ -10,7 +10,13 @@ import { checkTask } from "./schema/task.ts";
 import { failuresJson, failuresPath, metricsJson, metricsPath } from "./team-counters.ts";
 import { completionLine } from "./team-run.ts";
 import { abortPath, cancelTeam, readTeam } from "./team-state.ts";
-import { teamReferences, teamTaskDocuments, teamTaskPaths } from "./team-task-files.ts";
+import {
+  liveTeamStatus,
+  liveTeamTasks,
+  teamReferences,
+  teamTaskDocuments,
+  teamTaskPaths,
+} from "./team-task-files.ts";
 import { isTaskFile, teamTasks } from "./team-tasks.ts";
 
 const files = new Set([
@@ -44,7 +50,13 @@ export const agentTeams: Dialect = {
   read: readTeam,
   cancel: cancelTeam,
   tasks: teamTasks,
-  documents: { paths: teamTaskPaths, render: teamTaskDocuments },
+  documents: {
+    paths: teamTaskPaths,
+    render: teamTaskDocuments,
+    live: liveTeamTasks,
+    owns: isTaskFile,
+    isLive: liveTeamStatus,
+  },
   references: teamReferences,
   abortFile: abortPath,
   completionLine,

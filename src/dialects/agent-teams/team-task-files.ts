@@ -2,8 +2,9 @@ import { basename, dirname, join } from "node:path/posix";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../../views/summary/passed-tasks.ts";
 import type { SpliceView } from "../../views/view.ts";
+import type { LiveStatus } from "../dialect.ts";
 import { workerOf } from "../session-facts.ts";
-import { checkTask } from "./schema/task.ts";
+import { checkTask, type TeamTaskStatus } from "./schema/task.ts";
 import { type TaskUpdate, withStatus } from "./team-task-header.ts";
 import { isTaskFile } from "./team-tasks.ts";
 
@@ -40,12 +41,38 @@ export function teamTaskDocuments(state: Pick<SessionState, "session" | "tasks">
     endedAt <= newest.endedAt && endedAt > (before?.endedAt ?? "");
   return state.tasks.filter(isNew).flatMap((task) => {
     const path = files.get(task.task.id);
-    return path === undefined ? [] : [documentOf(task, path)];
+    return path === undefined ? [] : [documentOf(task, path, updateFor(task))];
   });
 }
 
-function documentOf(task: TaskState, path: string): SpliceView {
-  const update = updateFor(task);
+/** The files of running tasks, and of those that ended without a pass; they are committed with the next pass. */
+export function liveTeamTasks(
+  state: Pick<SessionState, "session" | "tasks" | "end">,
+): SpliceView[] {
+  const files = taskFiles(state);
+  return state.tasks.flatMap((task) => {
+    const path = files.get(task.task.id);
+    const status = liveStatus[task.state];
+    const isOver = task.state === "running" && state.end !== undefined;
+    if (path === undefined || status === undefined || isOver) return [];
+    return [documentOf(task, path, { status })];
+  });
+}
+
+const liveStatus: Partial<Record<TaskState["state"], TeamTaskStatus>> = {
+  running: "IN_PROGRESS",
+  failed: "BLOCKED",
+  blocked: "BLOCKED",
+};
+
+/** Whether a file is its committed text with the status of a task that runs, or that ended without a pass. */
+export function liveTeamStatus(before: string, after: string): LiveStatus | undefined {
+  const isNow = (status: TeamTaskStatus) => withStatus(before, { status }) === after;
+  if (isNow("IN_PROGRESS")) return "running";
+  return isNow("BLOCKED") ? "ended" : undefined;
+}
+
+function documentOf(task: TaskState, path: string, update: TaskUpdate): SpliceView {
   return {
     kind: "splice",
     name: `team-task ${task.task.id}`,

@@ -17,7 +17,7 @@ export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest)
   const { queue, progress, agents } = plan;
   const working = agents.filter(({ data }) => isAtWork(data.status));
   return [
-    changed(queue.path, now, (text) => releaseClaims(text)),
+    changed(queue.path, now, (text) => releaseClaims(text, () => true)),
     ...working.map(({ path }) => changed(path, now, (text) => endAgent(text, now))),
     ...(progress ? [changed(progress.path, now, (text) => endProgress(text, now))] : []),
   ];
@@ -38,21 +38,16 @@ export function changed(
   return { path, locks: locksOf(path), ours: `cancelled ${now}`, merge };
 }
 
-/** The queue with its claims released, or only those of some agents. */
+/** The queue with these claims released. */
 export function releaseClaims(
   text: string | undefined,
-  agents?: ReadonlySet<string>,
+  isReleased: (task: ClaudeRalphTask) => boolean,
 ): object | undefined {
   const queue = parseQueue(text);
   const free = { status: "pending", claimed_by: null, claimed_at: null } as const;
-  const isReleased = ({ status, claimed_by }: ClaudeRalphTask) =>
-    status === "claimed" && (agents?.has(claimed_by ?? "") ?? true);
-  return (
-    queue && {
-      ...queue,
-      tasks: queue.tasks.map((task) => (isReleased(task) ? { ...task, ...free } : task)),
-    }
-  );
+  const release = (task: ClaudeRalphTask) =>
+    task.status === "claimed" && isReleased(task) ? { ...task, ...free } : task;
+  return queue && { ...queue, tasks: queue.tasks.map(release) };
 }
 
 function endAgent(text: string | undefined, now: string): object | undefined {

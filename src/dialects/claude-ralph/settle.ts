@@ -6,6 +6,7 @@ import { changed, endProgress, releaseClaims } from "./cancel.ts";
 import { claimsOfOthers, sessionOf } from "./owners.ts";
 import { archivePath, claudeRalphFileAt, locksOf, planIdOf } from "./paths.ts";
 import { type ClaudeRalphPlan, parseAgent, parseQueue, plansIn } from "./plans.ts";
+import type { ClaudeRalphTask } from "./schema/index.ts";
 
 /**
  * Archives the plans of ralph's sessions that did not complete, with their claims released and their agents ended. Of a
@@ -13,15 +14,17 @@ import { type ClaudeRalphPlan, parseAgent, parseQueue, plansIn } from "./plans.t
  */
 export function settleClaudeRalph(
   tree: ForeignTree,
-  { now, resumed }: SettleRequest,
+  { now, resumed, passed }: SettleRequest,
 ): ForeignFile[] {
   return plansIn(tree).flatMap((plan) => {
     const session = sessionOf(plan);
     if (session === undefined) return [];
     const agents = plan.agents.map(({ path }) => removed(path));
-    // Its queue stays, without claims: nothing would name their agents as ralph's. So does one of which another program
-    // has a task.
-    if (session === resumed || claimsOfOthers(plan).length > 0)
+    // The queue stays, without claims: no file would name their agents as ralph's. A task that has passed becomes done.
+    if (session === resumed)
+      return [...released(plan, now, passed), ...progressOf(plan), ...agents];
+    // Another program has a task of it.
+    if (claimsOfOthers(plan).length > 0)
       return [...released(plan, now), ...progressOf(plan), ...agents];
     return [...archived(plan, { now, session }), ...agents];
   });
@@ -29,9 +32,15 @@ export function settleClaudeRalph(
 
 const progressOf = ({ progress }: ClaudeRalphPlan) => (progress ? [removed(progress.path)] : []);
 
-function released({ queue, agents }: ClaudeRalphPlan, now: string): ForeignFile[] {
+function released(
+  { queue, agents }: ClaudeRalphPlan,
+  now: string,
+  passed: ReadonlySet<string> = new Set(),
+): ForeignFile[] {
   const names = new Set(agents.map(({ data }) => data.agent_id));
-  return queue ? [changed(queue.path, now, (text) => releaseClaims(text, names))] : [];
+  const isReleased = ({ id, claimed_by }: ClaudeRalphTask) =>
+    names.has(claimed_by ?? "") && !passed.has(id);
+  return queue ? [changed(queue.path, now, (text) => releaseClaims(text, isReleased))] : [];
 }
 
 const removed = (path: string): ForeignFile => ({ path, locks: locksOf(path), text: undefined });
@@ -43,7 +52,7 @@ function archived(
   const moved = (file: { path: string } | undefined, data: object | undefined) =>
     file && data ? [copyOf(file.path, session, data), removed(file.path)] : [];
   return [
-    ...moved(queue, queue && releaseClaims(renderJson(queue.data))),
+    ...moved(queue, queue && releaseClaims(renderJson(queue.data), () => true)),
     ...moved(retries, retries?.data),
     ...moved(progress, progress && endProgress(renderJson(progress.data), now)),
   ];

@@ -1,6 +1,8 @@
 import { type DirtyPaths, dirtyPaths } from "../../git/commits/start-point.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
+import { runsInCi } from "../../platform/runs-in-ci.ts";
+import { liveChanges } from "../../session/loop/live-changes.ts";
 import { type Check, type CheckResult, failure, listLines, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 
@@ -10,10 +12,11 @@ export const workTree: Check = {
   needs: ["repo"],
   run: async (context) => {
     const repo = await context.repo();
-    const { ours, others } = await dirtyPaths(repo);
+    const { ours, others } = await withoutLive(context, await dirtyPaths(repo));
     const ignored = await ignoredFile(context, { ours, others });
     if (ignored !== undefined) return ignored;
-    const blocking = [...others.map(({ path }) => path), ...(isCi(context) ? ours : [])];
+    const isCi = runsInCi(context.system.env);
+    const blocking = [...others.map(({ path }) => path), ...(isCi ? ours : [])];
     if (blocking.length === 0) return clean(ours);
     const filtered = await filteredPaths(repo, blocking);
     if (filtered.size === blocking.length) return unrefreshed(blocking);
@@ -21,8 +24,17 @@ export const workTree: Check = {
   },
 };
 
-const isCi = ({ system: { env } }: ScanContext) =>
-  env.CI === "true" || env.GITHUB_ACTIONS === "true";
+/** What an earlier session wrote into the work tree alone stops no run. */
+async function withoutLive(
+  context: ScanContext,
+  { ours, others }: DirtyPaths,
+): Promise<DirtyPaths> {
+  const found = await context.config().catch(() => undefined);
+  if (!found) return { ours, others };
+  const paths = others.map(({ path }) => path);
+  const live = await liveChanges(await context.repo(), found.config, { paths, treeish: "HEAD" });
+  return { ours, others: others.filter(({ path }) => !live.has(path)) };
+}
 
 const clean = (ours: readonly string[]) =>
   pass(

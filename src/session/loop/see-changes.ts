@@ -5,13 +5,25 @@ import type { BranchPosition } from "../../git/repository/repository.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
 import { changesSince, type WorkTreeChanges } from "../../git/worktree/changes.ts";
 import type { Files } from "../../platform/system.ts";
+import { liveChanges } from "./live-changes.ts";
 import { positionOf, record, type SessionContext } from "./session-context.ts";
 
 /** A worker's HEAD is detached: there is no position to compare it with. */
 const nowhere: BranchPosition = { branch: "", commit: "" };
 
-/** Reads the changes in the work tree of a session or a worker, and puts a moved branch or HEAD back. */
+/**
+ * Reads the changes in the work tree of a session or a worker, without those of ralph's own between two passes, and puts a
+ * moved branch or HEAD back.
+ */
 export async function seeChanges(session: SessionContext): Promise<WorkTreeChanges> {
+  const seen = await seeAll(session);
+  const { repo, config, journal } = session;
+  const paths = seen.changes.flatMap(({ path, kind }) => (kind === "modified" ? [path] : []));
+  const live = await liveChanges(repo, config, { paths, treeish: journal.state.headTree });
+  return { ...seen, changes: seen.changes.filter(({ path }) => !live.has(path)) };
+}
+
+async function seeAll(session: SessionContext): Promise<WorkTreeChanges> {
   const { repo, journal, worker } = session;
   if (!worker) {
     const seen = await changesSince(repo, positionOf(journal));

@@ -1,3 +1,4 @@
+import type { LiveStatus } from "../../dialects/dialect.ts";
 import { RalphError, visible } from "../../error.ts";
 import { createCommit, publishCommit } from "../../git/commits/commit.ts";
 import { readBranch } from "../../git/commits/move-branch.ts";
@@ -10,12 +11,15 @@ import {
 import { switchToBranch } from "../../git/commits/switch-branch.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { isAncestor, readBlob } from "../../git/trees/objects.ts";
+import { restorePaths } from "../../git/worktree/restore.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
+import { runsInCi } from "../../platform/runs-in-ci.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { requestName } from "../../schema/tasks/foreign/change-request.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
+import { liveChanges } from "../loop/live-changes.ts";
 
 type Plan = { config: Config; prd: Prd; taskPath: string; unfinished: string | undefined };
 
@@ -28,10 +32,30 @@ export async function prepareBranch(
   repo: Repository,
   { config, prd, taskPath, unfinished }: Plan,
 ): Promise<StartPoint> {
-  const dirty = await dirtyPaths(repo);
-  refuseDirt(dirty, { isCi: isCi(system), unfinished });
+  const dirty = await withoutLive(repo, config, await dirtyPaths(repo));
+  refuseDirt(dirty, { isCi: runsInCi(system.env), unfinished });
   const at = await leaveBase(repo, await readStartPoint(repo), { config, prd, taskPath });
   return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
+}
+
+/** What an earlier session wrote into the work tree alone: the end of a task is committed, the rest is put back. */
+async function withoutLive(
+  repo: Repository,
+  config: Config,
+  { ours, others }: DirtyPaths,
+): Promise<DirtyPaths> {
+  const paths = others.flatMap(({ path, state }) => (state === "unstaged" ? [path] : []));
+  const live = await liveChanges(repo, config, { paths, treeish: "HEAD" });
+  const named = (status: LiveStatus) =>
+    [...live.keys()].filter((path) => live.get(path) === status);
+  await restorePaths(
+    repo,
+    named("running").map((path) => ({ path, kind: "modified" })),
+  );
+  return {
+    ours: [...ours, ...named("ended")],
+    others: others.filter(({ path }) => !live.has(path)),
+  };
 }
 
 async function leaveBase(
@@ -89,8 +113,6 @@ async function commitOwn(
   await publishCommit(repo, { branch, parent, commit: made.commit });
   return { branch, ...made };
 }
-
-const isCi = ({ env }: System) => env.CI === "true" || env.GITHUB_ACTIONS === "true";
 
 /** The task list's branch, else one named after the change request or the project. */
 export function branchName({ autopilot }: Config, prd: Prd): string {

@@ -6,7 +6,7 @@ import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { escapeCommitText } from "../../text/escape-commit-text.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { bookkeepingPaths } from "../loop/bookkeeping.ts";
+import { committedPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { stashForeignChanges } from "./keep-work.ts";
 
@@ -67,7 +67,7 @@ async function commitInProject(session: SessionContext, step: StepOf<"commit">):
     branch: state.session.branch,
     tree: task.tree,
     parent: state.head,
-    paths: bookkeepingPaths(session.config, state),
+    paths: committedPaths(session.config, state),
     message: commitMessage(state, task),
     date: task.endedAt ?? state.ts,
   });

@@ -70,6 +70,8 @@ export async function endSession(session: SessionContext, step: StepOf<"end">): 
   await record(session, { type: "session_end", reason, message }, { durable: true });
   await updateViews(session);
   await returnToHead(session);
+  // Documents say in the work tree what has become of tasks that did not pass.
+  await updateViews(session);
   const objects = await bundledObjects(session.system.files(folder), journal.state);
   await writePack(repo, { file: `${folder}/${packFile}`, ...objects });
   if (session.workers.size > 0) await closeWorkers(session);

@@ -34,6 +34,8 @@ type UpdaterOptions = {
   given: ViewInput;
   /** Documents that only some sessions have. */
   documents?: (state: SessionState) => readonly SpliceView[];
+  /** What such documents say between two passes. */
+  live?: (state: SessionState) => readonly SpliceView[];
 };
 
 export function createUpdater(options: UpdaterOptions): Updater {
@@ -59,10 +61,12 @@ export function createUpdater(options: UpdaterOptions): Updater {
       await appender.flush();
       await writer.write(renders, state);
       const passed = passedTasks(state).map(({ task, endedAt }) => `${task.id} ${endedAt}`);
-      if (spliced === passed.join()) return;
-      const more = options.documents?.(state) ?? [];
-      for (const view of [...splices, ...more]) await writeDocument(view, state);
-      spliced = passed.join();
+      if (spliced !== passed.join()) {
+        const more = options.documents?.(state) ?? [];
+        for (const view of [...splices, ...more]) await writeDocument(view, state);
+        spliced = passed.join();
+      }
+      for (const view of options.live?.(state) ?? []) await writeDocument(view, state);
     },
     tampered: writer.tampered,
   };

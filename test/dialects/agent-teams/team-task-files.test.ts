@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/core/state/event.ts";
 import {
+  liveTeamStatus,
   teamTaskDocuments,
   teamTaskPaths,
 } from "../../../src/dialects/agent-teams/team-task-files.ts";
@@ -43,6 +44,22 @@ test.each([
   expect(next).toBe(expected ?? next);
   expect(next).toContain("COMPLETED");
   expect(withStatus(next, done)).toBe(next);
+});
+
+test.each([
+  "---\nStatus: PENDING\nOwner: me\n---\n# T\n",
+  "## Status: DONE\n## Blocked-By: a\n# T\n",
+  "## Status: PENDING\n## Completed: [DATE]\n\n# T\n",
+  "## Blocked-By: a\r\n\r\n# T\r\n",
+  "# Task: T\n",
+])("an earlier status in the work tree changes no byte of the commit: %j", (text) => {
+  for (const status of ["IN_PROGRESS", "BLOCKED"] as const) {
+    const live = withStatus(text, { status });
+    expect(withStatus(live, done)).toBe(withStatus(text, done));
+    expect(liveTeamStatus(text, live)).toBe(status === "BLOCKED" ? "ended" : "running");
+  }
+  expect(liveTeamStatus(text, withStatus(text, done))).toBeUndefined();
+  expect(liveTeamStatus(text, `${text}\nmore\n`)).toBeUndefined();
 });
 
 test("a task that is not completed has no day", () => {

@@ -7,7 +7,7 @@ import { locateProject } from "../../../src/session/open/locate-project.ts";
 import { openSide } from "../../../src/session/open/open-side.ts";
 import { goal } from "../../dialects/agent-teams/team-goal.ts";
 import { task } from "../../support/builders/session.ts";
-import { createProject, type Project } from "../../support/project/project.ts";
+import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
 
 const guardrails = ".ralph/guardrails.md";
 /** Red until somebody has tried twice. */
@@ -74,8 +74,9 @@ const emits = { compat: { emit: ["agent-teams"] } };
 const login = ".ralph/specs/auth/implementation/step01/task-01-login.code-task.md";
 const waiting = goal[login]?.replace("IN_PROGRESS", "PENDING") ?? "";
 
-async function createTeam() {
-  const project = await createProject({ config: emits, files: { ...goal, [login]: waiting } });
+async function createTeam(options: ProjectOptions = {}) {
+  const files = { ...goal, [login]: waiting };
+  const project = await createProject({ config: emits, files, ...options });
   const migrated = await project.ralph("migrate", "--from", "agent-teams", "--force");
   expect(migrated).toMatchObject({ exitCode: 0, stderr: "" });
   project.git("add", "-A");
@@ -103,6 +104,30 @@ test("a team's list is taken over, worked through and written back", async () =>
   expect(prompt).toContain(`${login}]`);
   expect(await project.ralph("audit")).toMatchObject({ exitCode: 0 });
   expect(await holdAgainstFirewall(project)).toEqual([]);
+});
+
+test("a task's file says in the work tree when the task runs and when it is blocked; commits hold what was committed", async () => {
+  const logout = ".ralph/specs/auth/implementation/step02/task-01-logout.code-task.md";
+  const script = `cp ${login} ../login-$task; cp ${logout} ../logout-$task
+[ $task = T-003 ] && claim || honest`;
+  await using project = await createTeam({ agent: { implementation: script } });
+  const { exitCode, state } = await project.run();
+  expect([exitCode, state.tasks.map(({ state }) => state)]).toEqual([
+    3,
+    ["passed", "passed", "blocked"],
+  ]);
+  expect(project.read("../login-T-002")).toContain("## Status: IN_PROGRESS\n");
+  expect(project.read("../logout-T-002")).toContain("## Status: PENDING\n");
+  expect(project.read("../logout-T-003")).toContain("## Status: IN_PROGRESS\n");
+  expect(project.read(logout)).toContain("## Status: BLOCKED\n## Blocked-By");
+  expect(project.git("status", "--porcelain")).toBe(`M ${logout}`);
+  expect(files(project, "HEAD")).toContain(login);
+  expect(files(project, "HEAD")).not.toContain(logout);
+  expect(await holdAgainstFirewall(project)).toEqual([]);
+  const again = await project.run();
+  expect([again.exitCode, again.stderr]).toEqual([3, expect.not.stringContaining("not clean")]);
+  expect(project.git("show", `HEAD:${logout}`)).toContain("## Status: BLOCKED");
+  expect((await project.run("--resume")).exitCode).toBe(3);
 });
 
 test("ABORT ends a session at the next step, which says so and can be resumed", async () => {
