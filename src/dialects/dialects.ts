@@ -45,7 +45,7 @@ export const hasLiveStatus = ({ compat }: CompatConfig, path: string): boolean =
   chosenDialects(compat.emit).some(({ documents }) => documents?.owns(path));
 
 /** Whether a document differs from its committed text only in what ralph says there between two passes. */
-export function liveStatusOf(
+export function documentStatusOf(
   { compat }: CompatConfig,
   { before, after }: { before: string; after: string },
 ): LiveStatus | undefined {

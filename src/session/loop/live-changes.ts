@@ -1,5 +1,5 @@
 import type { LiveStatus } from "../../dialects/dialect.ts";
-import { hasLiveStatus, liveStatusOf } from "../../dialects/dialects.ts";
+import { documentStatusOf, hasLiveStatus } from "../../dialects/dialects.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { FileError } from "../../platform/file-error.ts";
@@ -19,7 +19,7 @@ export async function liveChanges(
     const after = await readText(repo, path);
     const before = (await readBlob(repo, { treeish, path }))?.toString();
     if (before === undefined || after === undefined) continue;
-    const status = liveStatusOf(config, { before, after });
+    const status = documentStatusOf(config, { before, after });
     if (status) found.set(path, status);
   }
   return found;

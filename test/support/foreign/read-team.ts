@@ -6,7 +6,11 @@ const teammate = {
   ...{ total_failures: count, total_successes: count },
 };
 
-/** `failures.json`: totals never fall. */
+/** A launch initializes the file. */
+const isLaunch = ({ total_failures, total_successes }: Json) =>
+  total_failures === 0 && total_successes === 0;
+
+/** `failures.json`: totals never fall during an execution. */
 export const readFailures: Reader = (now, { same }) =>
   Object.entries(now as Record<string, Json>).flatMap(([name, entry]) => [
     ...misshapen(entry, teammate),
@@ -14,7 +18,9 @@ export const readFailures: Reader = (now, { same }) =>
       Number(entry.consecutive_failures) <= Number(entry.total_failures),
       `${name} has more failures in a row than in all`,
     ),
-    ...falling(entry, same?.[name] as Json | undefined, ["total_failures"]),
+    ...(isLaunch(entry)
+      ? []
+      : falling(entry, same?.[name] as Json | undefined, ["total_failures"])),
   ]);
 
 export const readMetrics: Reader = (now) =>
