@@ -3,7 +3,7 @@ import { runGatesInCheckout } from "../scan/run-gates-in-checkout.ts";
 import type { ScanContext } from "../scan/scan-context.ts";
 import { type HiddenFiles, layOver } from "./hidden-files.ts";
 
-/** Runs the gates on a tree with hidden files laid over it. */
+/** The verdict of the gates on a tree with hidden files laid over it. */
 type Judged = { kind: "green" | "red" | "unknown"; gates: readonly string[] };
 
 /** Runs the fatal gates, or only those named, on a tree in a checkout of its own. */

@@ -4,6 +4,7 @@ import { findClaimOf, takeClaim } from "../../github/claims/claim.ts";
 import { parseClaimLine, renderClaimLine } from "../../github/claims/claim-note.ts";
 import { type ClaimDeps, readClaimCommit } from "../../github/claims/claim-ref.ts";
 import { requireWriter } from "../../github/claims/require-writer.ts";
+import { requirePullRight } from "../../github/pulls/pull-right.ts";
 import type { WorkRequest } from "../../schema/work-request.ts";
 import { openGitHub, publishingJob } from "../inputs/github-access.ts";
 import { requestOfInputs } from "../inputs/read-request.ts";
@@ -13,7 +14,10 @@ import type { StepContext } from "../step.ts";
 /** The jobs after that of the agents: the clean room (120), the publisher (30), and waiting for machines. */
 const afterMinutes = 165;
 
-/** Before any agent starts: requires write access of the user who started the job, and claims the item. */
+/**
+ * Before any agent starts: requires write access of the user who started the job, asks whether the last job may open the
+ * pull request, unless it has a token of its own, and claims the item.
+ */
 export async function claimStep(context: StepContext): Promise<number> {
   const { system, inputs, print } = context;
   const { env, clock } = system;
@@ -23,6 +27,9 @@ export async function claimStep(context: StepContext): Promise<number> {
     actor: env.GITHUB_ACTOR ?? "",
     triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? "",
   });
+  if (inputs["create-pr"] && env.RALPH_OTHER_TOKEN !== "true") {
+    await requirePullRight(deps.github, env.GITHUB_REF_NAME ?? "");
+  }
   const { runId, url } = publishingJob(context);
   const minutes = (inputs["timeout-minutes"] ?? defaultJobMinutes) + afterMinutes;
   const handed = await readHanded(deps, env.RALPH_CLAIM ?? "");

@@ -23,7 +23,7 @@ test.runIf(hasBubblewrap)(
     const jobs = calledJobs(result);
     expect([...jobs.keys()]).toEqual(titles);
     expect(result.conclusion, saidBy(result, "Publish")).toBe("success");
-    expect(jobs.get("Claim")?.permissions).toEqual({ contents: "write" });
+    expect(jobs.get("Claim")?.permissions).toEqual({ contents: "write", "pull-requests": "write" });
     const reads = { issues: "read", "pull-requests": "read", actions: "read" };
     expect(jobs.get("Work")?.permissions).toEqual({ ...bare, ...reads });
     expect(jobs.get("Prove again")?.permissions).toEqual(bare);

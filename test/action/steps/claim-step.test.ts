@@ -18,9 +18,9 @@ type Job = { inputs?: Record<string, string>; env?: Environment };
 let count = 0;
 
 /** A GitHub whose jobs claim and release; each has a repository of its own, so that none waits for another. */
-function createJobs() {
+function createJobs(settings: { mayOpenPulls?: boolean } = {}) {
   const repository = `octo/claim-${count++}`;
-  const fake = createFakeGitHub({ repository });
+  const fake = createFakeGitHub({ repository, ...settings });
   fake.state.permissions.ada = { permission: "write", role_name: "maintain" };
   const run = async (step: ActionStep, { inputs = {}, env = {} }: Job = {}) => {
     const job = {
@@ -102,6 +102,21 @@ describe("the item a job claims", () => {
     });
     expect(plain.claim).toMatch(/^reports:/);
   });
+});
+
+test("a repository that lets jobs open no pull requests is refused before the claim", async () => {
+  const { fake, run } = createJobs({ mayOpenPulls: false });
+  const { result } = await run(claimStep);
+  expect(result).toMatchObject({ exitCode: 15, remedy: expect.stringMatching(/^Tick "Allow/) });
+  expect(Object.keys(fake.state.git.refs)).toEqual([]);
+  const without = await run(claimStep, { inputs: { "create-pr": "false" } });
+  expect(without.result).toBe(0);
+});
+
+test("a publishing job with a token of its own is not asked about the job's rights", async () => {
+  const { run } = createJobs({ mayOpenPulls: false });
+  const { result } = await run(claimStep, { env: { RALPH_OTHER_TOKEN: "true" } });
+  expect(result).toBe(0);
 });
 
 test("a claim of the App is taken over, even if another run waits for it", async () => {
