@@ -16,7 +16,7 @@ const steps: Record<string, () => Promise<ActionStep>> = {
   download: async () => (await import("./steps/download-step.ts")).downloadStep,
   run: async () => (await import("./steps/run-step.ts")).runStep,
   seal: async () => (await import("./steps/finalize-step.ts")).finalizeStep,
-  verify: async () => (await import("./steps/verify-step.ts")).verifyStep,
+  prove: async () => (await import("./steps/prove-step.ts")).proveStep,
   publish: async () => (await import("./steps/publish-step.ts")).publishStep,
   release: async () => (await import("./steps/release-step.ts")).releaseStep,
 };

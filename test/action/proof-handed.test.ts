@@ -34,7 +34,7 @@ const job = ({ needs = [], env = {}, with: inputs }: Job) => ({
   ],
 });
 
-const verify = (...needs: string[]) => job({ needs, with: { command: "verify" } });
+const verify = (...needs: string[]) => job({ needs, with: { command: "prove" } });
 
 const publish = (proof: string, ...needs: string[]) =>
   job({

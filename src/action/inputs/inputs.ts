@@ -31,11 +31,18 @@ const branchName = GitBranch.refine(
   "must be the short name of a branch, such as main or release/1.0",
 );
 
+/** The name of `prove` up to version 1; since then the command line has another command of this name. */
+const oldProve = "verify";
+
+/** Whether the workflow still uses it. */
+export const hasOldName = (env: Environment) => env[variableOf("command")]?.trim() === oldProve;
+
 /** Every input of action.yml as a user writes it, and its value; an empty input is not given (design 8). */
 const Inputs = z.strictObject({
   command: z
-    .enum(["run", "autopilot", "begin", "verify", "publish", "claim", "release"])
-    .default("run"),
+    .enum(["run", "autopilot", "begin", "prove", oldProve, "publish", "claim", "release"])
+    .default("run")
+    .transform((command) => (command === oldProve ? "prove" : command)),
   mode: z.enum(["all", "run", "publish"]).default("all"),
   config: text,
   "prd-json": text,
@@ -183,7 +190,7 @@ const commands: Record<Inputs["command"], Command> = {
   run: { modes: ["all", "run", "publish"], takes: [...work, "prd-json"] },
   autopilot: { modes: ["all", "run", "publish"], takes: [...work, ...source] },
   begin: { modes: ["all"], takes: ["prd-json", "base-branch", "resume-from"] },
-  verify: { modes: ["all", "run"], takes: ["prd-json", "base-branch"] },
+  prove: { modes: ["all", "run"], takes: ["prd-json", "base-branch"] },
   publish: { modes: ["all", "publish"], takes: published },
   claim: { modes: ["all"], takes: ["reports-dir", "report", "issue-number", "resume-from"] },
   release: { modes: ["all"], takes: [] },

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { inputNames, readInputs, variableOf } from "../../../src/action/inputs/inputs.ts";
+import {
+  hasOldName,
+  inputNames,
+  readInputs,
+  variableOf,
+} from "../../../src/action/inputs/inputs.ts";
 import { RalphError } from "../../../src/error.ts";
 import { inputsOf } from "../../support/action/step.ts";
 
 /** One good value of each input, and what it is read as. */
 const good: Record<string, [text: string, value: unknown]> = {
-  command: ["verify", "verify"],
+  command: ["prove", "prove"],
   mode: ["publish", "publish"],
   config: ["ci/ralph.yml", "ci/ralph.yml"],
   "prd-json": ["tasks.json", "tasks.json"],
@@ -132,11 +137,11 @@ describe("a wrong input", () => {
 
 const conflicts: Record<string, string>[] = [
   { "dry-run": "true", "resume-from": "1" },
-  { command: "verify", mode: "publish" },
+  { command: "prove", mode: "publish" },
   { command: "publish", mode: "run" },
   { mode: "publish", "dry-run": "true" },
-  { command: "verify", "resume-from": "1" },
-  { command: "verify", "agent-version": "1.0.0" },
+  { command: "prove", "resume-from": "1" },
+  { command: "prove", "agent-version": "1.0.0" },
   { command: "publish", "agent-command": "x" },
   { command: "claim", mode: "run" },
   { command: "claim", "agent-version": "1.0.0" },
@@ -148,7 +153,7 @@ const conflicts: Record<string, string>[] = [
 const misplaced: Record<string, string>[] = [
   { command: "autopilot", report: "a.md", "issue-number": "1" },
   { command: "run", report: "a.md" },
-  { command: "verify", "issue-number": "1" },
+  { command: "prove", "issue-number": "1" },
   { command: "publish", "reports-dir": "notes" },
   { command: "autopilot", mode: "publish", report: "a.md" },
 ];
@@ -175,3 +180,9 @@ function errorOf(given: Record<string, string>): RalphError {
   }
   throw new Error("Nothing was refused.");
 }
+
+test("the old name of prove is read as prove, and noticed", () => {
+  const env = { INPUT_COMMAND: "verify" };
+  expect(readInputs(env).command).toBe("prove");
+  expect([hasOldName(env), hasOldName({ INPUT_COMMAND: "prove" })]).toEqual([true, false]);
+});

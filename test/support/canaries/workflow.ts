@@ -51,7 +51,7 @@ export function inThreeJobs(agent: string): string {
       outputs: { digest: `\${{ steps.ralph.outputs.journal-digest }}` },
       steps: steps(work),
     },
-    verify: { ...careless, needs: "agents", steps: steps({ command: "verify" }, digest) },
+    verify: { ...careless, needs: "agents", steps: steps({ command: "prove" }, digest) },
     publish: {
       ...careless,
       needs: ["agents", "verify"],

@@ -12,6 +12,7 @@ import {
 import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
 import { requireDigest } from "../checks/checks.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
+import { hasOldName } from "../inputs/inputs.ts";
 import { parseVariables } from "../inputs/keys.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
 import { directoryOf } from "../inputs/request.ts";
@@ -20,8 +21,9 @@ import { writePage } from "../job/show-outcome.ts";
 import type { StepContext } from "../step.ts";
 
 /** The clean room (design 5): proves the session's work again on a machine where no agent has run. */
-export async function verifyStep(context: StepContext): Promise<number> {
+export async function proveStep(context: StepContext): Promise<number> {
   const { inputs, print, cancel } = context;
+  if (hasOldName(context.system.env)) print.command(workflowCommand("warning", renamed));
   const env = { ...context.system.env, ...parseVariables(context.handed) };
   const system = { ...context.system, env };
   const directory = directoryOf(inputs, system.env);
@@ -54,6 +56,9 @@ export async function verifyStep(context: StepContext): Promise<number> {
   if (!isProved) print.command(workflowCommand("error", verdict, { title: "ralph: refuted" }));
   return stopReasons[reason];
 }
+
+const renamed =
+  "`command: verify` is now called `command: prove`; the old name goes away with the next major version. Runtime verification has the inputs post-verify and env.";
 
 /** Writes the proof for the artifact: a publisher outside of the workflow cannot read outputs. */
 async function keepProof({ files, env }: Pick<System, "files" | "env">, proof: string) {
