@@ -4,6 +4,7 @@ import type { Check } from "./check.ts";
 import { agentCall } from "./checks/agent-call.ts";
 import { agents } from "./checks/agents.ts";
 import { baseBranchCheck } from "./checks/base-branch.ts";
+import { browser } from "./checks/browser.ts";
 import { configuration } from "./checks/configuration.ts";
 import { credentials } from "./checks/credentials.ts";
 import { disk } from "./checks/disk.ts";
@@ -12,8 +13,10 @@ import { gates } from "./checks/gates.ts";
 import { git } from "./checks/git.ts";
 import { githubToken } from "./checks/github-token.ts";
 import { node } from "./checks/node.ts";
+import { ports } from "./checks/ports.ts";
 import { refusedPaths } from "./checks/refused-paths.ts";
 import { repository } from "./checks/repository.ts";
+import { robot } from "./checks/robot.ts";
 import { sandbox } from "./checks/sandbox.ts";
 import { state } from "./checks/state.ts";
 import { tasks } from "./checks/tasks.ts";
@@ -37,6 +40,9 @@ export const checks: readonly Check[] = [
   sandbox,
   exposure,
   tools,
+  browser,
+  robot,
+  ports,
   disk,
   gates,
   agentCall,

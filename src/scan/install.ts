@@ -43,6 +43,7 @@ const packages: Record<string, string | Partial<Record<Manager | "other", string
   uv: { dnf: "uv", apk: "uv", pacman: "uv", brew: "uv" },
   git: "git",
   make: "make",
+  chromium: "chromium",
 };
 
 /** The commands for these fixes on this system. Programs without a known package are left out. */

@@ -5,7 +5,7 @@ import type { Ui } from "../../schema/config/ui.ts";
 import { parseUiActions, type UiAction } from "../../schema/config/ui-action.ts";
 import { createStopwatch } from "../../services/health.ts";
 import { type BrowserClient, createBrowser } from "../../ui/browser.ts";
-import { requireChromium } from "../../ui/find-chromium.ts";
+import { findChromium, requireChromium } from "../../ui/find-chromium.ts";
 import { type ActionResult, expectOnPage, runActions, usualLimits } from "../../ui/run-actions.ts";
 import { type Sight, seePage } from "../../ui/see-page.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
@@ -136,13 +136,19 @@ async function withinLimit(
 }
 
 const scriptMs = 600_000;
+const pathOf = (executable: string) => ({ AGENT_BROWSER_EXECUTABLE_PATH: executable });
 
 /** The project's own script calls agent-browser itself; its exit code decides. */
 async function runScript(place: VerifyPlace, script: string, baseUrl: string): Promise<boolean> {
   const elapsed = createStopwatch();
   const deps = gateDepsAt(place);
   await place.notice({ type: "ui_test_start", test: script, framework: "browser" });
-  const env = { ...deps.env, BASE_URL: baseUrl, AGENT_BROWSER_NO_VERSION_CHECK: "1" };
+  const executable = await findChromium(place.system);
+  const env = {
+    ...deps.env,
+    ...{ BASE_URL: baseUrl, AGENT_BROWSER_NO_VERSION_CHECK: "1" },
+    ...{ AGENT_BROWSER_NAMESPACE: "ralph", ...(executable && pathOf(executable)) },
+  };
   const file = `'./${script.replaceAll("'", "'\\''")}'`;
   const cmd = `if [ -x ${file} ]; then exec ${file}; else exec bash ${file}; fi`;
   const { end, output } = await runShell({ ...deps, env }, { cmd, timeoutMs: scriptMs });

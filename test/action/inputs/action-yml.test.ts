@@ -56,7 +56,7 @@ const needed: Record<string, string[]> = {
   ],
   claim: ["report", "issue-number", "resume-from", "timeout-minutes"],
   download: ["command", "resume-from", "issue-number", "orders", "artifact-suffix"],
-  verify: [
+  prove: [
     ...["command", "config", "base-branch", "sandbox", "working-directory", "artifact-suffix"],
   ],
   publish: [
@@ -93,7 +93,7 @@ test("a failure of any step reaches the outputs status, stop-reason and exit-cod
 
 test("every step replaces its shell with ralph, since a runner only signals the first process (V5)", () => {
   expect(ours.map(({ id }) => id)).toEqual([
-    ...["begin", "prepare", "claim", "download", "run", "seal", "verify", "publish", "release"],
+    ...["begin", "prepare", "claim", "download", "run", "seal", "prove", "publish", "release"],
   ]);
   for (const { id, run = "" } of ours) {
     const last = run.replaceAll("\\\n", " ").trim().split("\n").at(-1)?.trim();

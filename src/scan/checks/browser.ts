@@ -1,0 +1,55 @@
+import { findProgram } from "../../agents/call/find-program.ts";
+import { hasServices } from "../../core/verify/verify-plan.ts";
+import type { Config } from "../../schema/config/config.ts";
+import { findChromium } from "../../ui/find-chromium.ts";
+import {
+  type Check,
+  type CheckResult,
+  combineResults,
+  failure,
+  pass,
+  warningResult,
+} from "../check.ts";
+import type { ScanContext } from "../scan-context.ts";
+
+/** Checks that the programs of browser tests and browser criteria exist. */
+export const browser: Check = {
+  name: "browser",
+  needs: ["config"],
+  run: async (context) => {
+    const { config } = await context.config();
+    const { enabled, script, tests } = config.ui.agent_browser;
+    const results = [
+      ...(hasServices(config) || tests.length > 0 ? [await checkChromium(context, config)] : []),
+      ...(enabled && script !== undefined ? [await checkAgentBrowser(context, script)] : []),
+    ];
+    return results.length === 0 ? pass("no browser tests are configured") : combineResults(results);
+  },
+};
+
+async function checkChromium({ system }: ScanContext, { ui }: Config): Promise<CheckResult> {
+  const found = await findChromium(system);
+  if (found !== undefined) return pass(found, { path: found });
+  const more = {
+    remedy: "Install Chromium or Chrome, or set CHROME_PATH.",
+    fixes: [{ install: "chromium" }],
+  };
+  return ui.agent_browser.enabled && ui.agent_browser.tests.length > 0
+    ? failure("no Chromium, which the tests of ui.agent_browser need", more)
+    : warningResult(
+        "no Chromium: reviewers judge browser criteria, and there are no pictures",
+        more,
+      );
+}
+
+/** The script is the project's own and may call something else. */
+async function checkAgentBrowser(
+  { system, root }: ScanContext,
+  script: string,
+): Promise<CheckResult> {
+  const found = await findProgram(system, { file: "agent-browser", root });
+  if (found !== undefined) return pass("agent-browser");
+  return warningResult(`no agent-browser, which scripts such as ${script} usually call`, {
+    remedy: "Install it if the script calls it: `npm install --global agent-browser`.",
+  });
+}
