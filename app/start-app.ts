@@ -18,7 +18,12 @@ import { healthPages } from "./pages/health.ts";
 import { missingPage } from "./pages/missing-page.ts";
 import { ralphApp } from "./ralph-app.ts";
 import { rules } from "./rules/rules.ts";
-import { defaultSlots, defaultStopMs, type Settings } from "./settings/settings.ts";
+import {
+  defaultPublications,
+  defaultSlots,
+  defaultStopMs,
+  type Settings,
+} from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
 import { createIntake } from "./webhooks/intake.ts";
 import { createBodyReader } from "./webhooks/read-body.ts";
@@ -75,8 +80,9 @@ export async function startApp(
   const counting = withJobCounters(queue, { counters, record, clock });
   const redact = createRedactor(secrets);
   const { stopMs = defaultStopMs, slots = defaultSlots } = settings;
+  const { publications = defaultPublications } = settings;
   const worker = parts.use(
-    startWorker({ queue: counting, handle, clock, slots, report, redact, stopMs }),
+    startWorker({ queue: counting, handle, clock, slots, publications, report, redact, stopMs }),
   );
   const intake = createIntake(queue);
   const server = createWebServer({

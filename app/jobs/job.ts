@@ -3,6 +3,7 @@ import { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import { Actor, WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
 import { PermanentJobError } from "./permanent-job-error.ts";
+import { Push, PushEnd } from "./publication.ts";
 
 const job = <Kind extends string, Data extends z.ZodRawShape>(kind: Kind, data: Data) =>
   z.object({ kind: z.literal(kind), data: z.object(data) });
@@ -38,6 +39,9 @@ const kinds = [
   job("workflow", { ...place, run: z.int() }),
   /** `runId` is the App's run, `workflow` the run on GitHub. */
   job("publish", { ...place, runId: z.string(), workflow }),
+  /** The long part of a publication, beside the other work of its repository; then what follows from it. */
+  job("push", { ...place, runId: z.string(), workflow, push: Push }),
+  job("settle", { ...place, runId: z.string(), workflow, end: PushEnd }),
   job("continue", { ...place, runId: z.string(), workflow }),
   job("pull-closed", { ...place, pull: z.int() }),
   job("human-push", { ...place, pull: z.int() }),

@@ -48,6 +48,22 @@ export function publishJob(data: PublishTask): NewJob {
   return repositoryJob(jobId("publish", data.runId, run, attempt), { kind: "publish", data });
 }
 
+/** The group of a repository's pushes, so that nothing else in the repository waits for them. */
+export const pushGroup = ({ id }: Pick<Place, "id">): string => `push:${id}`;
+
+/** Publishes the artifacts of a workflow run in a child process; the same attempt adds one job. */
+export function pushJob(data: JobData["push"]): NewJob {
+  const { run, attempt } = data.workflow;
+  const id = jobId("push", data.runId, run, attempt);
+  return { id, kind: "push", data, group: pushGroup(data.place) };
+}
+
+/** Records what became of a publication. */
+export function settleJob(data: JobData["settle"]): NewJob {
+  const { run, attempt } = data.workflow;
+  return repositoryJob(jobId("settle", data.runId, run, attempt), { kind: "settle", data });
+}
+
 /** Continues the session of a workflow run; another `tick` in the dashboard adds another job. */
 export function continueJob(data: PublishTask, tick?: string): NewJob {
   const { run, attempt } = data.workflow;

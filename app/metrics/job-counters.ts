@@ -41,6 +41,10 @@ export function withJobCounters(queue: Queue, { counters, record, clock }: JobCo
       if (isTaken) ended(job, job.attempt >= retryPolicy.attempts ? "dead" : "failed");
       return isTaken;
     },
+    putBack: (job, startAt) => {
+      begun.delete(job.lease + job.id);
+      return queue.putBack(job, startAt);
+    },
     deadLetter: async (job, error) => {
       const isTaken = await queue.deadLetter(job, error);
       if (isTaken) ended(job, "dead");

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { JobKind } from "../jobs/job.ts";
-import { workGroup } from "../jobs/new-job.ts";
+import { pushGroup, workGroup } from "../jobs/new-job.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
 import type { ListedJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
@@ -64,11 +64,12 @@ async function findDead(
   return (await queue.list({ state: "dead", groups, id, limit: 1 }))[0];
 }
 
-/** The two groups with jobs of a repository. */
+/** The groups with jobs of a repository. */
 function groupsOf(repositories: Visit["repositories"]): Map<string, Readable> {
   return new Map(
     [...repositories].flatMap(([id, readable]) => [
       [workGroup({ id }), readable],
+      [pushGroup({ id }), readable],
       [`deliveries:${id}`, readable],
     ]),
   );
@@ -114,7 +115,9 @@ const labels: Readonly<Partial<Record<JobKind, string>>> = {
   steer: "Carry out a comment's command",
   explain: "Explain a command",
   report: "Start a run for a report",
-  publish: "Publish a finished run",
+  publish: "Read the result of a finished run",
+  push: "Publish a finished run",
+  settle: "Record what was published",
   continue: "Continue a run",
   welcome: "Check a new repository",
   offer: "Open the setup pull request",

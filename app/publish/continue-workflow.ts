@@ -1,6 +1,7 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { PublishTask } from "../jobs/job.ts";
 import { continueJob, type NewJob } from "../jobs/new-job.ts";
+import type { ChildContinuation } from "../jobs/publication.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
 import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
@@ -10,7 +11,6 @@ import { syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
 import { type RunParts, workflowLeaseMs } from "../runs/run-parts.ts";
 import { continuationHoldReason, countFromToday } from "../runs/start-facts.ts";
-import type { ChildContinuation } from "./child-request.ts";
 import { reclaimItem } from "./reclaim.ts";
 
 type Continued = { github: GitHub; run: DispatchedRun; task: PublishTask };

@@ -16,9 +16,16 @@ import { type Reading, readJournal } from "../../src/journal/audit.ts";
 import { journalFile } from "../../src/journal/journal.ts";
 import type { System } from "../../src/platform/system.ts";
 import { locateProject } from "../../src/session/open/locate-project.ts";
-import { plainLine } from "../../src/text/plain-text.ts";
+import { counted } from "../../src/text/figures.ts";
+import { cut, plainLine } from "../../src/text/plain-text.ts";
+import { renderHtmlReport } from "../../src/views/html/report.ts";
+import { reportModelOf, type TaskReport } from "../../src/views/html/report-model.ts";
+import { slimEvent } from "../../src/views/html/slim-event.ts";
+import { plainProof } from "../../src/views/summary/proof-sentence.ts";
 import { summarize } from "../../src/views/summary/summary.ts";
-import type { ChildRequest, ChildResult } from "./child-request.ts";
+import { isGreen } from "../../src/views/summary/summary-proof.ts";
+import type { ChildResult } from "../jobs/publication.ts";
+import { type ChildRequest, reportFile } from "./child-request.ts";
 
 type Published = Extract<ChildResult, { kind: "published" }>;
 type Log = (line: string) => void;
@@ -102,6 +109,7 @@ async function publishWork(system: System, work: Work): Promise<Published> {
         : `Nothing was published: ${lowValueReason}.`,
     ...pullOf(pull),
     ...figuresOf(reading),
+    ...(await reportOn(system, { request, reading, log: publication.log })),
     ...(reading.state?.end && { stop: reading.state.end.reason }),
     isLowValue: lowValueReason !== undefined,
     ...nextOf(reading, published, system.clock.now()),
@@ -136,6 +144,44 @@ function figuresOf({ state, moments }: Reading): Pick<Published, "figures"> {
   const events = moments.map(({ event }) => event);
   const { tasks_completed: passed, tasks_total: total, cost_usd } = summarize(state, events);
   return { figures: { passed, total, ...(cost_usd !== null && { cost_usd }) } };
+}
+
+type Reported = { request: ChildRequest; reading: Reading; log: Log };
+
+/** Leaves the HTML report for the App's pages; what is published stays published if that fails. */
+async function reportOn(
+  system: System,
+  { request, reading, log }: Reported,
+): Promise<Pick<Published, "tasks">> {
+  const { state, moments, digest } = reading;
+  if (!state) return {};
+  const events = moments.map(({ event }) => slimEvent(event));
+  const input = { events, journal: digest, isAlive: false };
+  try {
+    await system.files(request.folder).write(reportFile, renderHtmlReport(state, input));
+    return { tasks: reportModelOf(state, input).tasks.slice(0, maxTasks).map(reportedTask) };
+  } catch (error) {
+    log(`The report was not rendered: ${error instanceof Error ? error.message : String(error)}`);
+    return {};
+  }
+}
+
+const maxTasks = 1000;
+
+const reportedTask = ({ summary, state }: TaskReport) => ({
+  id: cut(plainLine(summary.id), 40),
+  title: plainLine(summary.title, 200),
+  state,
+  proof: plainLine(proofOf(summary), 600),
+});
+
+/** What proves the task, or why it did not pass. */
+function proofOf({ proof, reason, criteria, gates }: TaskReport["summary"]): string {
+  if (reason !== null) return reason;
+  const held = criteria.filter(({ verdict }) => verdict === "proved" || verdict === "held").length;
+  const green = gates.filter(isGreen).length;
+  const checked = `${held} of ${criteria.length} criteria hold; ${green} of ${counted(gates.length, "gate")} green.`;
+  return proof ? `${checked} ${plainProof(proof)}` : checked;
 }
 
 /** How a session that ran out of time continues, if it was pushed to a branch. */

@@ -1,16 +1,13 @@
-import { RalphError, type StopReason } from "../../src/error.ts";
+import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
-import { plainLine } from "../../src/text/plain-text.ts";
 import type { PublishTask } from "../jobs/job.ts";
-import { type NewJob, wakeJob } from "../jobs/new-job.ts";
+import { type NewJob, pushJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
-import { isCancelRequested } from "../runs/cancel-run.ts";
-import { workflowFile } from "../runs/dispatch-workflow.ts";
-import { type DispatchedRun, findRun, isOpen, saveRun } from "../runs/dispatched-run.ts";
+import type { Push } from "../jobs/publication.ts";
+import { type DispatchedRun, findRun } from "../runs/dispatched-run.ts";
 import { endRun, type RunEnd, releaseRunClaim } from "../runs/end-run.ts";
-import { type Ending, endingOfSession, endingOfWorkflow } from "../runs/ending.ts";
+import { type Ending, endingOfWorkflow } from "../runs/ending.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -21,11 +18,9 @@ import {
   runIdOf,
   type WorkflowFacts,
 } from "../runs/workflow-facts.ts";
-import { retryPolicy } from "../store/queue.ts";
-import type { ChildRequest } from "./child-request.ts";
-import { scheduleContinuation, stoppedMessage } from "./continue-workflow.ts";
-import { reclaimItem } from "./reclaim.ts";
-import { type ChildEnd, type ChildLimits, type ChildParts, publishInChild } from "./run-child.ts";
+import { endPublication, isEnded, overJob, saveChange } from "./end-publication.ts";
+import { pushLeaseMs, reclaimItem } from "./reclaim.ts";
+import type { ChildLimits, ChildParts } from "./run-child.ts";
 
 export interface PublishParts extends RunParts {
   publisher: ChildParts & {
@@ -37,21 +32,11 @@ export interface PublishParts extends RunParts {
   };
 }
 
-/** Longer than the child process may take. */
-const leaseMs = 45 * 60_000;
-/** A child that breaks is retried once: the machine may have been the cause. */
-const maxBrokenAttempts = 2;
-
-type Attempt = { task: PublishTask; attempt: number };
-
 /**
- * Publishes the result of a workflow run: reads the facts again, reclaims the item, and leaves the rest to a child process.
- * Killed at any point and repeated, it leads to one pull request, one comment and a released item.
+ * Publishes the result of a workflow run: reads the facts again, reclaims the item, and leaves the rest to a job beside the
+ * others. Killed at any point and repeated, it leads to one pull request, one comment and a released item.
  */
-export async function publishRun(
-  parts: PublishParts,
-  { task, attempt }: Attempt,
-): Promise<NewJob[]> {
+export async function publishRun(parts: PublishParts, task: PublishTask): Promise<NewJob[]> {
   const { place, runId, workflow } = task;
   const known = await findRun(parts.notes, { id: runId, place });
   if (!known || (known.after ?? 0) >= workflow.run) return [];
@@ -73,12 +58,12 @@ export async function publishRun(
     return [overJob(task)];
   }
   const { waits_until: _, ...rest } = known;
-  const run = await save(parts, {
+  const run = await saveChange(parts, {
     ...rest,
     state: "publishing",
     workflow: { ...workflow, url: facts.html_url },
   });
-  return publishOwn(parts, { github, run, facts, task, attempt });
+  return publishOwn(parts, { github, run, facts, task });
 }
 
 const deleted = "The workflow run was deleted, and its result with it.";
@@ -92,40 +77,39 @@ async function unlessDeleted(facts: Promise<WorkflowFacts>): Promise<WorkflowFac
   }
 }
 
-/** Whether this attempt was published before, except perhaps for the last step. */
-const isEnded = (run: DispatchedRun, { workflow: { run: id, attempt } }: PublishTask) =>
-  !isOpen(run) && run.workflow?.run === id && run.workflow.attempt >= attempt;
-
-async function save(parts: RunParts, changed: DispatchedRun): Promise<DispatchedRun> {
-  const run = { ...changed, changed_at: parts.clock.now() };
-  await saveRun(parts.notes, run);
-  return run;
+interface Publishing {
+  task: PublishTask;
+  github: GitHub;
+  run: DispatchedRun;
+  facts: WorkflowFacts;
 }
-
-type Publishing = Attempt & { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
 
 async function publishOwn(parts: PublishParts, given: Publishing): Promise<NewJob[]> {
   const { github, run: unclaimed, facts, task } = given;
-  const reclaimed = await reclaimItem(parts, { github, run: unclaimed, leaseMs });
+  const reclaimed = await reclaimItem(parts, {
+    ...{ github, run: unclaimed, leaseMs: pushLeaseMs },
+  });
   if (reclaimed.kind === "twin") {
     return syncWithWorkflow(parts, { run: unclaimed, facts: reclaimed.facts });
   }
   if (reclaimed.kind === "foreign") {
-    return end(parts, given, { words: reclaimed.reason, ending: { kind: "lost" } });
+    const lost = { words: reclaimed.reason, ending: { kind: "lost" } } as const;
+    return endPublication(parts, { run: unclaimed, task }, lost);
   }
-  const run = await save(parts, { ...unclaimed, claim: reclaimed.claim });
+  const run = await saveChange(parts, { ...unclaimed, claim: reclaimed.claim });
   const jobs = await readJobs(github, task.workflow);
-  const publishing = { ...given, run };
   const artifacts = await orReason(findArtifacts(github, task.workflow));
   if (typeof artifacts === "string") {
-    return end(parts, publishing, { words: artifacts, ending: { kind: "lost" } });
+    return endPublication(parts, { run, task }, { words: artifacts, ending: { kind: "lost" } });
   }
-  const unpublished = judgeUnpublished({ facts, jobs, artifacts });
-  if (unpublished) return end(parts, publishing, unpublished);
-  const isProved = jobs.cleanRoom === "proved";
-  const request = await requestFor(parts, { ...publishing, artifacts, isProved });
-  const result = await publishInChild(parts.publisher, request, parts.publisher.limits);
-  return settle(parts, publishing, result);
+  const result = judgeResult({ facts, jobs, artifacts });
+  if (result.kind === "nothing") return endPublication(parts, { run, task }, result.end);
+  const push = {
+    ...result.artifacts,
+    ...{ isProved: jobs.cleanRoom === "proved", succeeded: facts.conclusion === "success" },
+    ...{ url: facts.html_url, claimed_at: run.changed_at },
+  };
+  return [pushJob({ ...task, push })];
 }
 
 /** The artifacts, or why they cannot be used; temporary errors are thrown. */
@@ -138,113 +122,6 @@ async function orReason(found: Promise<RunArtifacts>): Promise<RunArtifacts | st
   }
 }
 
-type WithArtifacts = Publishing & { artifacts: RunArtifacts; isProved: boolean };
-
-async function requestFor(
-  { access, publisher }: PublishParts,
-  { run, facts, artifacts: { session, proof }, isProved }: WithArtifacts,
-): Promise<ChildRequest> {
-  if (!session) throw new Error("Without a session there is nothing to publish.");
-  const { place, id } = run;
-  return {
-    folder: `${publisher.folder}/${id}`,
-    apiUrl: publisher.apiUrl,
-    serverUrl: publisher.serverUrl,
-    repository: place.repository,
-    token: await access.freshToken(place),
-    workflow: {
-      run: facts.id,
-      url: facts.html_url,
-      file: workflowFile,
-      succeeded: facts.conclusion === "success",
-    },
-    session,
-    ...(proof && { proof }),
-    isProved,
-  };
-}
-
-async function settle(
-  parts: PublishParts,
-  publishing: Publishing,
-  result: ChildEnd,
-): Promise<NewJob[]> {
-  switch (result.kind) {
-    case "published":
-      return conclude(parts, publishing, result);
-    case "refused":
-      // The next attempt gets a new token (F51).
-      if (
-        (result.isTemporary || result.isUnauthorized) &&
-        publishing.attempt < retryPolicy.attempts
-      ) {
-        throw new Error(result.message);
-      }
-      return end(parts, publishing, {
-        words: `Nothing more was published: ${result.message}`,
-        ending: { kind: "failed", in: "publishing" },
-      });
-    case "broken":
-      if (publishing.attempt < maxBrokenAttempts) throw new Error(result.message);
-      return end(parts, publishing, {
-        words: result.message,
-        ending: { kind: "failed", in: "publishing" },
-      });
-    case "cancelled":
-      throw new Error("Publishing was stopped.");
-  }
-}
-
-async function conclude(
-  parts: PublishParts,
-  publishing: Publishing,
-  {
-    message,
-    pull,
-    figures,
-    continuation,
-    stop,
-    isLowValue,
-  }: Extract<ChildEnd, { kind: "published" }>,
-): Promise<NewJob[]> {
-  const run = await save(parts, {
-    ...publishing.run,
-    words: escaped(message),
-    ...(pull && { pull }),
-    ...(figures && { tasks: { passed: figures.passed, total: figures.total } }),
-    ...(figures?.cost_usd !== undefined && { cost_usd: figures.cost_usd }),
-  });
-  if (continuation?.kind === "again" || continuation?.kind === "wait") {
-    if (await isCancelRequested(parts.notes, run))
-      return end(parts, { ...publishing, run }, { words: stoppedMessage(run), ending: cancelled });
-    return scheduleContinuation(parts, { ...publishing, run }, continuation);
-  }
-  const more = continuation ? ` ${continuation.why}` : "";
-  const ending = endingOfSession({
-    ...{ stop: stop as StopReason | undefined, isLowValue: isLowValue === true },
-    ...{ pull: run.pull, tasks: run.tasks },
-  });
-  return end(parts, { ...publishing, run }, { words: `${message}${more}`, ending });
-}
-
-async function end(
-  parts: PublishParts,
-  { run, task }: Publishing,
-  { words: message, ending }: Omit<RunEnd, "state">,
-): Promise<NewJob[]> {
-  // A person's decision about the pull request outweighs the result.
-  const words = run.outcome && run.words ? run.words : escaped(message);
-  await endRun(parts, run, { state: "done", words, ending });
-  return [overJob(task)];
-}
-
-/** Names from bundles, artifacts and jobs must not act in a comment (T02, T10). */
-const escaped = (message: string) => escapeMarkdown(plainLine(message, 1500));
-
-/** Another run may have waited for this one to end. */
-const overJob = ({ place, runId, workflow: { run, attempt } }: PublishTask) =>
-  wakeJob(place, ["over", `${runId}:${run}:${attempt}`]);
-
 type EndedWorkflow = {
   facts: Pick<WorkflowFacts, "id" | "conclusion">;
   jobs: JobFacts;
@@ -252,6 +129,24 @@ type EndedWorkflow = {
 };
 
 const cancelled: Ending = { kind: "cancelled" };
+
+type Judged =
+  | { kind: "nothing"; end: Omit<RunEnd, "state"> }
+  | {
+      kind: "session";
+      artifacts: { session: Push["session"]; proof?: NonNullable<Push["proof"]> };
+    };
+
+function judgeResult(ended: EndedWorkflow & { artifacts: RunArtifacts }): Judged {
+  const { session, proof } = ended.artifacts;
+  const unpublished = judgeUnpublished(ended);
+  if (unpublished || !session) return { kind: "nothing", end: unpublished ?? nothingToDo };
+  return { kind: "session", artifacts: { session, ...(proof && { proof }) } };
+}
+
+const nothingToDo: Omit<RunEnd, "state"> = {
+  ...{ words: "There was nothing to work on.", ending: { kind: "nothing-to-do" } },
+};
 
 /** How a finished workflow run without anything to publish ended, and why; undefined if there is something. Pure. */
 export function judgeUnpublished({
@@ -271,7 +166,7 @@ export function judgeUnpublished({
   }
   if (session) return undefined;
   const ending = endingOfWorkflow(conclusion, jobs.failed);
-  if (!ending) return { words: "There was nothing to work on.", ending: { kind: "nothing-to-do" } };
+  if (!ending) return nothingToDo;
   const failed =
     jobs.failed.length > 0 ? ` in ${jobs.failed.map((name) => `\`${name}\``).join(", ")}` : "";
   const words = `The workflow ended with ${conclusion ?? "no conclusion"}${failed}, before there was a session to publish.`;

@@ -17,6 +17,9 @@ import { expectedWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 
+/** How long a publication holds its item: longer than the child process may take. */
+export const pushLeaseMs = 45 * 60_000;
+
 /**
  * `twin`: another workflow run of the same App run holds the item. `foreign`: someone else holds it or has held it since,
  * so nothing may be pushed.

@@ -1,10 +1,18 @@
 import { basename, dirname } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import type { Environment, SupervisedEnd, System } from "../../src/platform/system.ts";
-import { type ChildRequest, type ChildResult, readChildResult } from "./child-request.ts";
+import type { ChildResult } from "../jobs/publication.ts";
+import { type ChildRequest, readChildResult, reportFile } from "./child-request.ts";
 
 /** `broken`: the child did not finish, because of its limits or a bug. */
-export type ChildEnd = ChildResult | { kind: "broken"; message: string } | { kind: "cancelled" };
+export type ChildEnd =
+  | (Extract<ChildResult, { kind: "published" }> & {
+      /** HTML; undefined without a session. */
+      report?: string | undefined;
+    })
+  | Extract<ChildResult, { kind: "refused" }>
+  | { kind: "broken"; message: string }
+  | { kind: "cancelled" };
 
 export interface ChildParts {
   system: Pick<System, "supervise" | "files" | "env">;
@@ -28,6 +36,9 @@ const defaults: ChildLimits = {
   memoryMiB: 3072,
   fileMiB: 4096,
 };
+
+/** A report has 2 MB at most. */
+const maxReportBytes = 2_200_000;
 
 const program = fileURLToPath(new URL("./child.ts", import.meta.url));
 
@@ -61,7 +72,10 @@ export async function publishInChild(
       timeoutMs,
       ...(signal && { signal }),
     });
-    return judge(end, stdout, log);
+    const result = judge(end, stdout, log);
+    if (result.kind !== "published") return result;
+    const page = await beside.read(`${name}/${reportFile}`, { maxBytes: maxReportBytes });
+    return { ...result, report: page?.toString() };
   } finally {
     await beside.remove(name);
   }

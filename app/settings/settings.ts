@@ -29,8 +29,10 @@ export interface Settings {
   metricsToken?: string | undefined;
   /** How long running jobs may take to end when the App stops. */
   stopMs?: number;
-  /** How many jobs run at the same time, besides two publications. */
+  /** How many jobs run at the same time. */
   slots?: number;
+  /** How many publications run besides. */
+  publications?: number;
   /** Gets a message when a run ends or a job fails permanently. */
   notifyUrl?: string | undefined;
 }
@@ -63,6 +65,11 @@ export async function readSettings({ env: given }: Pick<System, "env">): Promise
       readNumber(env, { name: "STOP_SECONDS", least: 1, usual: defaultStopMs / 1000 }, problems),
     notifyUrl: readNotifyUrl(env, problems),
     slots: readNumber(env, { name: "SLOTS", least: 1, most: 64, usual: defaultSlots }, problems),
+    publications: readNumber(
+      env,
+      { name: "PUBLICATIONS", least: 1, most: 32, usual: defaultPublications },
+      problems,
+    ),
   };
   if (problems.length === 0) return settings;
   throw cannotStart(problems);
@@ -243,3 +250,6 @@ export const defaultStopMs = 25_000;
 
 /** Jobs mostly wait for GitHub. */
 export const defaultSlots = 4;
+
+/** Each may need a gigabyte for a large session. */
+export const defaultPublications = 2;

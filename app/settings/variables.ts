@@ -82,7 +82,13 @@ export const variables: readonly Variable[] = [
   {
     name: "SLOTS",
     usual: "4",
-    meaning: "How many jobs run at the same time. Two publications may run besides.",
+    meaning: "How many jobs run at the same time.",
+  },
+  {
+    name: "PUBLICATIONS",
+    usual: "2",
+    meaning:
+      "How many publications run besides; each may need a gigabyte of memory, and nothing else waits for one.",
   },
   { name: "GHE_HOST", usual: "github.com", meaning: "Your GitHub Enterprise server." },
   { name: "GHE_PROTOCOL", usual: "https", meaning: "Other values are for tests on one machine." },

@@ -11,7 +11,8 @@ export interface Note {
     | "audit"
     | "probe"
     | "told"
-    | "shown";
+    | "shown"
+    | "report";
   id: string;
   /** GitHub's id of the repository; empty for a note that belongs to none. */
   repository: string;

@@ -57,6 +57,7 @@ export async function openPostgresQueue(boss: PgBoss, clock: Pick<Clock, "now">)
     finish: async (job) => isOne(await boss.complete(queueName, attemptOf(job))),
     fail: async (job, error) =>
       isOne(await boss.fail(queueName, attemptOf(job), { message: error })),
+    putBack: (job, startAt) => putBackJob(boss, job, startAt),
     deadLetter: (job, error) => deadLetterJob(boss, job, error),
     regroup: (from, to) => moveGroup(boss, from, to),
     dead: () => listDead(boss),
@@ -167,5 +168,13 @@ async function deadLetterJob(boss: PgBoss, job: TakenJob, error: string): Promis
   const sql = `update ${jobTable} set state = 'failed', completed_on = now(), output = $4
     where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;
   const values = [queueName, job.id, job.attempt - 1, { message: error }];
+  return (await runQuery(boss, sql, values)).length === 1;
+}
+
+/** Without a time of its start the library does not count the next attempt as another one. */
+async function putBackJob(boss: PgBoss, job: TakenJob, startAt: number): Promise<boolean> {
+  const sql = `update ${jobTable} set state = 'created', started_on = null, heartbeat_on = null,
+      start_after = to_timestamp($4) where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;
+  const values = [queueName, job.id, job.attempt - 1, startAt / 1000];
   return (await runQuery(boss, sql, values)).length === 1;
 }

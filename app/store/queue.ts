@@ -76,6 +76,8 @@ export interface Queue {
   fail(job: TakenJob, error: string): Promise<boolean>;
   /** Makes the job a dead letter without another attempt. */
   deadLetter(job: TakenJob, error: string): Promise<boolean>;
+  /** Returns the job untouched: this attempt does not count. */
+  putBack(job: TakenJob, startAt: number): Promise<boolean>;
   /** Moves the ready and running jobs of a group to another one; false if a job of that one is running. */
   regroup(from: string, to: string): Promise<boolean>;
   dead(): Promise<DeadJob[]>;

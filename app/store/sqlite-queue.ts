@@ -81,6 +81,9 @@ export function openSqliteQueue(
   const again = run(
     `update job set state = 'ready', start_at = ?, error = ?, changed_at = ? ${held}`,
   );
+  const putBack = run(
+    `update job set state = 'ready', attempt = attempt - 1, start_at = ?, changed_at = ? ${held}`,
+  );
   const deadLetter = run(`update job set state = 'dead', error = ?, changed_at = ? ${held}`);
   const requeue = run(
     "update job set state = 'ready', attempt = 0, start_at = ?, changed_at = ? where id = ? and state = 'dead'",
@@ -118,6 +121,7 @@ export function openSqliteQueue(
       const chance = Number.parseInt(randomHex(4), 16) / 2 ** 32;
       return again(now + retryPause(attempt, chance), error, now, id, lease) === 1;
     },
+    putBack: async ({ id, lease }, startAt) => putBack(startAt, clock.now(), id, lease) === 1,
     deadLetter: async ({ id, lease }, error) => deadLetter(error, clock.now(), id, lease) === 1,
     requeue: async (id) => requeue(clock.now(), clock.now(), id) === 1,
     ...createViews(db, clock),

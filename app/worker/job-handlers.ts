@@ -12,6 +12,8 @@ import { onboard, openSetupPull } from "../onboarding/onboarding.ts";
 import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
 import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
+import { pushSession } from "../publish/push-session.ts";
+import { settlePublication } from "../publish/settle-publication.ts";
 import { handleHumanPush, handlePullClosed } from "../pulls/pull-events.ts";
 import { endLostRuns } from "../recovery/end-lost-runs.ts";
 import { recheckRepository } from "../recovery/recheck.ts";
@@ -76,9 +78,11 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
   answer: { run: (parts, { data }) => nothingFollows(giveAnswer(parts, data)) },
   workflow: { run: (parts, { data }) => followWorkflow(parts, data), refreshesDashboard: true },
   publish: {
-    run: (parts, { data, attempt }) => publishRun(parts, { task: data, attempt }),
+    run: (parts, { data }) => publishRun(parts, data),
     refreshesDashboard: true,
   },
+  push: { run: (parts, { data, attempt }) => pushSession(parts, { data, attempt }) },
+  settle: { run: (parts, { data }) => settlePublication(parts, data), refreshesDashboard: true },
   continue: { run: (parts, { data }) => continueWorkflow(parts, data), refreshesDashboard: true },
   "pull-closed": {
     run: (parts, { id, data }) => handlePullClosed(parts, { id, ...data }),

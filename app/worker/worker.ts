@@ -10,9 +10,11 @@ export type HandleJob = (job: TakenJob, signal: AbortSignal) => Promise<void>;
 export interface WorkerParts {
   queue: Queue;
   handle: HandleJob;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "now" | "sleep">;
   /** How many jobs run at the same time. */
   slots: number;
+  /** How many publications may run besides: they take long, and nothing else waits for one. */
+  publications: number;
   /** Called for each failed attempt, and while the queue is unreachable. */
   report: (error: unknown, job?: TakenJob) => void;
   /** Removes secrets from the error kept with a job, which people see. */
@@ -49,7 +51,7 @@ export function startWorker(parts: WorkerParts): Worker {
   };
   const pause = (ms: number) =>
     parts.clock.sleep(ms, AbortSignal.any([stop.signal, wakeUp.signal]));
-  const working: Working = { parts, running, aside: new Set(), signal: abort.signal };
+  const working: Working = { parts, running, signal: abort.signal };
   const slots = Array.from({ length: parts.slots }, async () => {
     while (!stop.signal.aborted) {
       const pauseMs = await workOnce(working);
@@ -101,8 +103,6 @@ async function releaseJob({ queue, report }: WorkerParts, job: TakenJob): Promis
 type Working = {
   parts: WorkerParts;
   running: Set<TakenJob>;
-  /** Publications that run beside the slots. */
-  aside: Set<TakenJob>;
   signal: AbortSignal;
 };
 
@@ -112,10 +112,14 @@ async function workOnce(working: Working): Promise<number> {
   try {
     const job = await parts.queue.take();
     if (!job) return idleMs;
-    running.add(job);
-    const work = workOn(working, job).finally(() => running.delete(job));
-    if (isAside(working, job)) work.catch((error: unknown) => parts.report(error, job));
-    else await work;
+    if (job.kind !== "push") {
+      await workOn(working, job);
+      return 0;
+    }
+    const pushing = [...running].filter(({ kind }) => kind === "push").length;
+    if (pushing < parts.publications) {
+      workOn(working, job).catch((error: unknown) => parts.report(error, job));
+    } else await parts.queue.putBack(job, parts.clock.now() + fullMs);
     return 0;
   } catch (error) {
     parts.report(error);
@@ -123,18 +127,12 @@ async function workOnce(working: Working): Promise<number> {
   }
 }
 
-/** Publications may take long: some run beside the slots, so that other jobs need not wait for them. */
-const mostAside = 2;
+/** When a publication is tried again that found no room. */
+const fullMs = 2000;
 
-function isAside({ running, aside }: Working, job: TakenJob): boolean {
-  for (const each of aside) if (!running.has(each)) aside.delete(each);
-  if (job.kind !== "publish" || aside.size >= mostAside) return false;
-  aside.add(job);
-  return true;
-}
-
-async function workOn({ parts, signal }: Working, job: TakenJob): Promise<void> {
+async function workOn({ parts, running, signal }: Working, job: TakenJob): Promise<void> {
   const { queue, handle, report } = parts;
+  running.add(job);
   const beat = setInterval(() => {
     queue.extend(job).catch((error: unknown) => report(error, job));
   }, leaseMs / 3);
@@ -148,6 +146,7 @@ async function workOn({ parts, signal }: Working, job: TakenJob): Promise<void> 
     else await queue.fail(job, message);
   } finally {
     clearInterval(beat);
+    running.delete(job);
   }
 }
 

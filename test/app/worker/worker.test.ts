@@ -16,7 +16,7 @@ async function workingOn(handle: HandleJob, stopMs?: number) {
   const store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
   const worker: Worker = startWorker({
     ...{ queue: store.queue, handle, clock: system.clock },
-    ...{ slots: 2, report: () => undefined, redact: createRedactor([secret]) },
+    ...{ slots: 2, publications: 1, report: () => undefined, redact: createRedactor([secret]) },
     ...(stopMs !== undefined && { stopMs }),
   });
   onTestFinished(async () => {
@@ -77,4 +77,20 @@ test("a job that never ends is left for the next worker and does not block the s
   await worker.stop();
   expect(Date.now() - startedAt).toBeLessThan(2000);
   expect(await queue.counts()).toMatchObject({ ready: 1, active: 0, dead: 0 });
+});
+
+test("other work goes on while more publications wait than may run, and each of them runs in the end", async () => {
+  const gate = new AbortController();
+  const done: string[] = [];
+  const { queue, worker } = await workingOn(async ({ kind }) => {
+    if (kind === "push") await system.clock.sleep(60_000, gate.signal);
+    done.push(kind);
+  });
+  await queue.add(["one", "two", "three"].map((name) => job(name, null, { kind: "push" })));
+  await queue.add(["four", "five"].map((name) => job(name)));
+  worker.wake();
+  await expect.poll(() => done).toEqual(["test", "test"]);
+  expect(await queue.counts()).toMatchObject({ active: 1, ready: 2 });
+  gate.abort();
+  await expect.poll(() => done.length, { timeout: 10_000 }).toBe(5);
 });

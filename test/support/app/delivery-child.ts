@@ -37,6 +37,7 @@ const worker = startWorker({
   handle: act,
   clock: system.clock,
   slots: 4,
+  publications: 2,
   report,
   redact: (text) => text,
 });

@@ -14,7 +14,7 @@ const report = (error: unknown) => process.stderr.write(`${error}\n`);
 const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/data` }, report);
 
 startWorker({
-  ...{ queue, clock: system.clock, slots: 4, report, redact: (text) => text },
+  ...{ queue, clock: system.clock, slots: 4, publications: 2, report, redact: (text) => text },
   handle: async ({ id, data }) => {
     await system.clock.sleep(Number(data));
     appendFileSync(`${folder}/effects/${id}`, `${process.pid}\n`);

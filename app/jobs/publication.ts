@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { StopReason } from "../../src/error.ts";
+
+/** An artifact of a workflow run to publish. */
+export const Artifact = z.object({
+  id: z.int(),
+  name: z.string(),
+  attempt: z.int(),
+  bytes: z.number(),
+  digest: z.string().exactOptional(),
+});
+
+const Figures = z.object({ passed: z.int(), total: z.int(), cost_usd: z.number().optional() });
+
+/** A task of a session, for the run's page. */
+export const ReportedTask = z.object({
+  id: z.string().max(40),
+  title: z.string().max(200),
+  state: z.string().max(40),
+  /** What proves it, or why it did not pass. */
+  proof: z.string().max(600),
+});
+
+const ChildContinuation = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("again") }),
+  z.object({ kind: z.literal("wait"), until: z.number() }),
+  z.object({ kind: z.literal("stop"), why: z.string() }),
+]);
+
+const Published = z.object({
+  kind: z.literal("published"),
+  /** One sentence for people. */
+  message: z.string().max(2000),
+  pull: z.object({ number: z.int(), url: z.string() }).optional(),
+  figures: Figures.optional(),
+  /** Why the session stopped, a stop reason. */
+  stop: z.string().max(40).optional(),
+  /** Nothing in it was worth a pull request. */
+  isLowValue: z.boolean().optional(),
+  /** For a session that ran out of time. */
+  continuation: ChildContinuation.optional(),
+});
+
+/** The child's result, the last line of its stdout. */
+export const ChildResult = z.discriminatedUnion("kind", [
+  Published.extend({ tasks: z.array(ReportedTask).max(1000).optional() }),
+  z.object({
+    kind: z.literal("refused"),
+    reason: z.string().transform((reason) => reason as StopReason),
+    message: z.string().max(8000),
+    /** A retry may succeed. */
+    isTemporary: z.boolean(),
+    /** The token has expired or was revoked. */
+    isUnauthorized: z.boolean(),
+  }),
+]);
+export type ChildResult = z.output<typeof ChildResult>;
+export type ChildContinuation = z.output<typeof ChildContinuation>;
+
+/** What became of a publication. `unclaimed`: someone else has the item, so nothing was pushed. */
+export const PushEnd = z.discriminatedUnion("kind", [
+  Published,
+  z.object({ kind: z.literal("failed"), message: z.string() }),
+  z.object({ kind: z.literal("unclaimed") }),
+]);
+export type PushEnd = z.output<typeof PushEnd>;
+
+/** The artifacts of a finished workflow run and what is known about it, for the child that publishes them. */
+export const Push = z.object({
+  session: Artifact,
+  /** The clean room's artifact; older clean rooms have none. */
+  proof: Artifact.optional(),
+  isProved: z.boolean(),
+  succeeded: z.boolean(),
+  url: z.string(),
+  /** When the item was claimed, milliseconds since 1970. */
+  claimed_at: z.number(),
+});
+export type Push = z.output<typeof Push>;
