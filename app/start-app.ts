@@ -17,6 +17,7 @@ import { appPages } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
 import { missingPage } from "./pages/missing-page.ts";
 import { ralphApp } from "./ralph-app.ts";
+import { createSettingsFinder } from "./repositories/repository-note.ts";
 import { rules } from "./rules/rules.ts";
 import {
   defaultPublications,
@@ -60,31 +61,31 @@ export async function startApp(
     const { id, kind, attempt } = job ?? {};
     log.error({ err: error, job: id, kind, attempt }, "failed");
   });
-  const access = await openAccess(probot, settings.apiUrl, system.clock);
   const { queue, notes } = parts.use(await openStore(system, settings, report));
+  const { apiUrl, serverUrl, publicUrl } = settings;
+  const findSettings = createSettingsFinder({ notes, clock });
+  const access = await openAccess({ probot, apiUrl, clock, findSettings });
   const counters = createCounters();
   const record = createRecorder({
     ...{ log, notes, clock, report, count: countEvents(counters) },
     notify: createNotifier(settings.notifyUrl, report),
   });
   await probot.load(ralphApp({ access, queue, notes, clock, workflows, record }));
-  const { apiUrl, serverUrl, publicUrl } = settings;
   const folder = resolve(settings.dataFolder, "publish");
-  const logLine = (line: string) => log.info(line);
   const handle = createJobHandler({
     probot,
     ...{ queue, access, notes, clock, record, url: publicUrl },
     bots: settings.bots,
-    publisher: { system, apiUrl, serverUrl, folder, log: logLine },
+    publisher: { system, apiUrl, serverUrl, folder, log: log.info },
   });
   const counting = withJobCounters(queue, { counters, record, clock });
   const redact = createRedactor(secrets);
-  const { stopMs = defaultStopMs, slots = defaultSlots } = settings;
-  const { publications = defaultPublications } = settings;
+  const limits = workLimitsOf(settings);
   const worker = parts.use(
-    startWorker({ queue: counting, handle, clock, slots, publications, report, redact, stopMs }),
+    startWorker({ queue: counting, handle, clock, report, redact, ...limits }),
   );
   const intake = createIntake(queue);
+  const stopping = new AbortController();
   const server = createWebServer({
     reception: {
       readBody: createBodyReader(bodyLimits),
@@ -105,6 +106,7 @@ export async function startApp(
     ],
     missing: missingPage,
     isSecure: publicUrl.startsWith("https:"),
+    stopping: stopping.signal,
     report,
     onDelivery: ({ status, message: answer, id: delivery, event: name }) => {
       counters.add("ralph_deliveries_total", { status: String(status), answer });
@@ -113,11 +115,17 @@ export async function startApp(
   });
   await listen(server, settings);
   // Both use the same time to end.
-  parts.defer(() => endAll([closeServer(server), worker.stop()]));
+  parts.defer(() => endAll([closeServer(server, stopping), worker.stop()]));
   parts.use(startTicker({ queue, clock, report }));
   const running = parts.move();
   return { url: addressOf(server), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
+
+const workLimitsOf = ({
+  stopMs = defaultStopMs,
+  slots = defaultSlots,
+  publications = defaultPublications,
+}: Settings) => ({ stopMs, slots, publications });
 
 async function listen(server: Server, { host, port }: Settings): Promise<void> {
   server.listen(port, host);
@@ -146,7 +154,8 @@ function createProbot(
 const lastAnswersMs = 5000;
 
 /** Accepts no new connections and finishes the current answers, except for clients that are too slow. */
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, streams: AbortController): Promise<void> {
+  streams.abort();
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();

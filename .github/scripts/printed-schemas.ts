@@ -17,6 +17,7 @@ import { OmxState } from "../../src/dialects/omx/schema/state.ts";
 import { Analysis } from "../../src/schema/autopilot/analysis.ts";
 import { PrdFrontMatter } from "../../src/schema/autopilot/prd-front-matter.ts";
 import { Config } from "../../src/schema/config/config.ts";
+import { Organization } from "../../src/schema/config/organization.ts";
 import { RunRecordFile } from "../../src/schema/session-files/run-record.ts";
 import { SessionFile } from "../../src/schema/session-files/session.ts";
 import { TaskStatusFile } from "../../src/schema/session-files/task-status.ts";
@@ -29,6 +30,7 @@ const printed = {
   analysis: Analysis,
   config: Config,
   evaluation: Evaluation,
+  organization: Organization,
   prd: Prd,
   "prd-front-matter": PrdFrontMatter,
   "run-record": RunRecordFile,

@@ -1,15 +1,18 @@
 import type { Probot } from "probot";
 import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
+import { refuseRedirects } from "../../src/github/api/refuse-redirects.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
+import type { ConfigDefaults } from "../../src/schema/config/organization.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
 import type { ListedRepository } from "./find-repository.ts";
 import { type IdentifiedRepository, identifyRepository } from "./identify-repository.ts";
 import { locateById } from "./locate-by-id.ts";
 import { noticingMoves } from "./noticing-moves.ts";
+import { createOrganizations, type OrganizationParts, type OwnerSettings } from "./organization.ts";
 import type { Place } from "./place.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -29,7 +32,9 @@ export interface Access {
   limits: ReadonlyMap<number, number>;
   /** One request as the App itself. Writes are sent once and without a pause; callers that write a lot must pause. */
   asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
-  /** The configuration on the default branch; undefined without `.ralph/ralph.yml`, a RalphError (exit 1) if invalid. */
+  /** What the owner of a repository has set for all of its repositories. */
+  organization: (place: Pick<Place, "repository">) => Promise<OwnerSettings | undefined>;
+  /** The configuration on the default branch, with the owner's defaults; undefined without `.ralph/ralph.yml`, a RalphError (exit 1) if invalid. */
   config: (place: Place) => Promise<Config | undefined>;
 }
 
@@ -42,13 +47,21 @@ const configMs = 30_000;
 
 type Account = { id: number; login: string };
 
+export interface AccessParts extends Pick<OrganizationParts, "findSettings"> {
+  probot: Probot;
+  apiUrl: string;
+  clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+}
+
 /** Sends no request before the first use: the App also starts, and stores deliveries, while GitHub is unreachable. */
-export async function openAccess(
-  probot: Probot,
-  apiUrl: string,
-  clock: Pick<Clock, "now" | "monotonic" | "sleep">,
-): Promise<Access> {
+export async function openAccess({
+  probot,
+  apiUrl,
+  clock,
+  findSettings,
+}: AccessParts): Promise<Access> {
   const octokit = await probot.auth();
+  refuseRedirects(octokit);
   const tokens = createTokens(octokit, clock);
   const pace = createWritePace(clock);
   const limits = new Map<number, number>();
@@ -59,6 +72,11 @@ export async function openAccess(
   const locate = (place: Place) => locateById(tokens, client, place);
   const github = async (place: Place) =>
     noticingMoves(client(await tokens.read(place), place), { place, locate });
+  const organization = createOrganizations({ github, findSettings, clock });
+  const readWhole = async (place: Place) => {
+    const { settings } = (await organization(place)) ?? {};
+    return readConfig(await github(place), settings?.defaults);
+  };
   const known = new Map<number, { until: number; config: Promise<Config | undefined> }>();
   return {
     self: cacheSuccess(async (place: Place) => {
@@ -66,6 +84,7 @@ export async function openAccess(
       return readAccount(await github(place), `${app?.slug}[bot]`);
     }),
     limits,
+    organization,
     freshToken: (place) => tokens.create(place, "publish"),
     github,
     locate,
@@ -82,7 +101,7 @@ export async function openAccess(
     config: (place) => {
       const held = known.get(place.id);
       if (held && held.until > clock.now()) return held.config;
-      const config = github(place).then(readConfig);
+      const config = readWhole(place);
       known.set(place.id, { until: clock.now() + configMs, config });
       // Failures are not cached.
       config.catch(() => known.delete(place.id));
@@ -115,14 +134,17 @@ function cacheSuccess<Place, Value>(
 }
 
 /** Without `ref` GitHub answers with the default branch's file. */
-async function readConfig(github: GitHub): Promise<Config | undefined> {
+async function readConfig(
+  github: GitHub,
+  defaults: ConfigDefaults | undefined,
+): Promise<Config | undefined> {
   try {
     const { data } = await github.ask(
       { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
       ({ rest }) => rest.repos.getContent({ ...github.repo, path: configPath }),
     );
     if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") throw noFile();
-    return parseConfig(Buffer.from(data.content, "base64"), configPath).config;
+    return parseConfig(Buffer.from(data.content, "base64"), configPath, defaults).config;
   } catch (error) {
     if (error instanceof RalphError && httpStatusOf(error) === 404) return undefined;
     throw error;

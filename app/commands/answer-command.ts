@@ -18,6 +18,7 @@ const triggerOf = {
   skip: "steer-command",
   hint: "steer-command",
   budget: "steer-command",
+  setup: "steer-command",
   status: "look-command",
   help: "look-command",
 } as const satisfies Record<CommentCommand["verb"], Trigger>;
@@ -99,5 +100,6 @@ export const commandHelp = [
   "- `/ralph status`, `/ralph cancel`",
   "- `/ralph retry` continues with all failed and blocked tasks, `/ralph retry T-003` with that task alone",
   "- `/ralph skip T-003` skips a task, `/ralph hint TEXT` gives the agents a hint, `/ralph budget 5` limits the total cost of the run in US dollars; each takes effect from the next part of the run on",
-  "- `/ralph pause` and `/ralph resume` apply to the whole repository",
+  "- `/ralph pause` and `/ralph resume` apply to the whole repository, in the repository `.github` to all of its owner",
+  "- `/ralph setup` opens the setup pull request now",
 ].join("\n");

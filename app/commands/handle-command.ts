@@ -1,6 +1,8 @@
 import type { JobData } from "../jobs/job.ts";
-import { answerJob, type NewJob, wakeJob } from "../jobs/new-job.ts";
+import { jobId } from "../jobs/job-id.ts";
+import { answerJob, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import { setPaused } from "../repositories/repository-note.ts";
+import { resumedJobs } from "../repositories/resumed-jobs.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns } from "../runs/dispatched-run.ts";
 import { renderRunProgress } from "../runs/progress-comment.ts";
@@ -26,6 +28,10 @@ export async function handleCommand(
     return [];
   }
   const { place, issue, comment: number, command } = comment;
+  if (command.verb === "setup" && number !== undefined) {
+    const data = { place, issue, comment: number };
+    return [repositoryJob(jobId("setup", id), { kind: "setup", data })];
+  }
   const run = await findTargetRun(parts.notes, { comment, ownId: id });
   const start = await startFromCommand(parts, comment, run);
   const said = start
@@ -33,7 +39,8 @@ export async function handleCommand(
     : await act(parts, { comment, run });
   const answered = number !== undefined && { place, issue, comment: number };
   const answer = answered ? [answerJob(id, { ...answered, ...wordsOrReaction(said) })] : [];
-  return command.verb === "resume" ? [...answer, wakeJob(place, ["resumed", id])] : answer;
+  if (command.verb !== "resume") return answer;
+  return [...answer, ...(await resumedJobs(parts.notes, place, id))];
 }
 
 /** Undefined where a reaction says enough. */

@@ -1,19 +1,18 @@
-import type { Limits } from "../../src/schema/config/limits.ts";
+import type { ConfigState } from "../repositories/config.ts";
+import { spentToday, startedToday } from "../runs/day-totals.ts";
 import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
 import { permissionCheck } from "../runs/ending.ts";
-import { spentToday, startedToday } from "../runs/start-facts.ts";
 
 export interface DashboardFacts {
   /** The runs of one repository, newest first. */
   runs: readonly DispatchedRun[];
   isPaused: boolean;
-  /** Undefined if the default branch has no valid configuration. */
-  limits: Limits | undefined;
+  config: ConfigState;
   now: number;
 }
 
 /** The lists of the dashboard, each in reading order. */
-export interface DashboardView extends Pick<DashboardFacts, "isPaused" | "limits"> {
+export interface DashboardView extends Pick<DashboardFacts, "isPaused" | "config"> {
   working: readonly DispatchedRun[];
   /** Oldest first. */
   waiting: readonly DispatchedRun[];
@@ -34,11 +33,11 @@ const dayMs = 24 * 60 * 60_000;
 const recentMs = 30 * dayMs;
 
 /** Sorts the runs of a repository into the dashboard's lists. Pure. */
-export function viewDashboard({ runs, isPaused, limits, now }: DashboardFacts): DashboardView {
+export function viewDashboard({ runs, isPaused, config, now }: DashboardFacts): DashboardView {
   const recent = runs.filter(({ changed_at: at }) => at >= now - recentMs);
   const newest = newestOfItems(runs);
   return {
-    ...{ isPaused, limits },
+    ...{ isPaused, config },
     working: runs.filter((run) => isOpen(run) && run.state !== "waiting"),
     waiting: runs.filter(({ state }) => state === "waiting").toReversed(),
     plans: runs.filter((run) => run.state === "done" && isPlan(run)),

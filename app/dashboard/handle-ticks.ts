@@ -6,9 +6,10 @@ import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
 import type { Place } from "../access/place.ts";
 import type { JobData } from "../jobs/job.ts";
 import { jobId } from "../jobs/job-id.ts";
-import { continueJob, type NewJob, refreshDashboardJob, wakeJob } from "../jobs/new-job.ts";
+import { continueJob, type NewJob, refreshDashboardJob } from "../jobs/new-job.ts";
 import { readPull } from "../pulls/read-pull.ts";
 import { setPaused } from "../repositories/repository-note.ts";
+import { resumedJobs } from "../repositories/resumed-jobs.ts";
 import { type Box, parseBox, tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun, isPlan, listRuns, saveRun } from "../runs/dispatched-run.ts";
@@ -75,7 +76,7 @@ async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Pro
   const { id, place, ticked } = act;
   if (verb === "pause" || verb === "resume") {
     await setPaused(parts, { place, isPaused: verb === "pause", by: ticked.actor?.login });
-    return verb === "pause" ? [] : [wakeJob(place, ["resumed", id])];
+    return verb === "pause" ? [] : resumedJobs(parts.notes, place, id);
   }
   const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, place });
   return run ? acts[verb](parts, act, run) : [];

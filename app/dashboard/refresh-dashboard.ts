@@ -1,6 +1,6 @@
 import type { JobData } from "../jobs/job.ts";
 import type { NewJob } from "../jobs/new-job.ts";
-import { readValidConfig } from "../repositories/config.ts";
+import { readConfigState } from "../repositories/config.ts";
 import { readRepository, saveRepository } from "../repositories/repository-note.ts";
 import { tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { listRuns } from "../runs/dispatched-run.ts";
@@ -26,9 +26,9 @@ export async function refreshDashboard(
   const hasRuns = runs.some(({ state }) => state !== "refused");
   if (note.is_gone || (note.dashboard === undefined && !hasRuns)) return [];
   const commenter = await commenterFor(parts, place);
-  const limits = (await readValidConfig(parts.access, place))?.limits;
+  const config = await readConfigState(parts.access, place);
   const now = parts.clock.now();
-  const view = viewDashboard({ runs, isPaused: note.isPaused, limits, now });
+  const view = viewDashboard({ runs, isPaused: note.isPaused, config, now });
   const shown = { view, number: note.dashboard, cleared };
   const { number, isWritten } = await updateIssue(commenter, shown);
   if (isWritten && cleared.length === 0) await countWrite(parts, place);

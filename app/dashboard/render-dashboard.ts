@@ -26,6 +26,7 @@ export function renderDashboard(view: DashboardView, ticked: ReadonlySet<string>
   const parts = [
     dashboardMarker,
     intro,
+    problemOf(view),
     view.isPaused ? "**Paused: nothing starts until someone ticks the last box.**" : "",
     section(
       "Working",
@@ -108,11 +109,23 @@ function resultOf(run: DispatchedRun): string {
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
-function todayOf({ today, limits }: DashboardView): string {
+/** What is wrong with the configuration, where the people see it who can correct it. */
+function problemOf({ config }: DashboardView): string {
+  if (config.kind === "valid") return "";
+  const start = "**Nothing starts:**";
+  if (config.kind === "missing") return `${start} the default branch has no \`.ralph/ralph.yml\`.`;
+  const lines = config.problem
+    .split("\n")
+    .slice(0, maxLines)
+    .map((line) => `- ${harmless(line)}`);
+  return `${start} \`.ralph/ralph.yml\` on the default branch is invalid.\n\n${lines.join("\n")}`;
+}
+
+function todayOf({ today, config }: DashboardView): string {
   const runs = `${counted(today.runs, "run")} started`;
   const spent = `${dollars(today.usd)} spent`;
-  if (!limits) return `${runs}, ${spent}. \`.ralph/ralph.yml\` cannot be read.`;
-  const { runs_per_day: most, budget_usd_per_day: budget, open_prs: open } = limits;
+  if (config.kind !== "valid") return `${runs}, ${spent}.`;
+  const { runs_per_day: most, budget_usd_per_day: budget, open_prs: open } = config.config.limits;
   const money = budget === null ? `${spent} (no limit is set)` : `${spent} of ${dollars(budget)}`;
   return `${runs} of at most ${most}, ${money}; at most ${counted(open, "pull request")} open at a time.`;
 }

@@ -55,6 +55,8 @@ const kinds = [
   job("welcome", place),
   job("pace", place),
   job("offer", place),
+  /** A person asks for the setup pull request now; the comment is answered. */
+  job("setup", { ...place, issue: z.int(), comment: z.int() }),
   /** Finds the id of a repository that version 1 of the store knew by its name only. */
   job("adopt", { named: Place.omit({ id: true }) }),
   /** A repository was deleted. */

@@ -59,7 +59,7 @@ export function pushJob(data: JobData["push"]): NewJob {
 }
 
 /** Records what became of a publication. */
-export function settleJob(data: JobData["settle"]): NewJob {
+export function settlementJob(data: JobData["settle"]): NewJob {
   const { run, attempt } = data.workflow;
   return repositoryJob(jobId("settle", data.runId, run, attempt), { kind: "settle", data });
 }

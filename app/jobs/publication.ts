@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StopReason } from "../../src/error.ts";
 
 /** An artifact of a workflow run to publish. */
-export const Artifact = z.object({
+export const PushArtifact = z.object({
   id: z.int(),
   name: z.string(),
   attempt: z.int(),
@@ -27,11 +27,17 @@ const ChildContinuation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stop"), why: z.string() }),
 ]);
 
+/** A task that has not passed. */
+export const LeftTask = ReportedTask.omit({ proof: true });
+
 const Published = z.object({
   kind: z.literal("published"),
   /** One sentence for people. */
   message: z.string().max(2000),
   pull: z.object({ number: z.int(), url: z.string() }).optional(),
+  branch: z.string().max(255).optional(),
+  /** The first tasks that have not passed. */
+  left: z.array(LeftTask).max(5).optional(),
   figures: Figures.optional(),
   /** Why the session stopped, a stop reason. */
   stop: z.string().max(40).optional(),
@@ -67,9 +73,9 @@ export type PushEnd = z.output<typeof PushEnd>;
 
 /** The artifacts of a finished workflow run and what is known about it, for the child that publishes them. */
 export const Push = z.object({
-  session: Artifact,
+  session: PushArtifact,
   /** The clean room's artifact; older clean rooms have none. */
-  proof: Artifact.optional(),
+  proof: PushArtifact.optional(),
   isProved: z.boolean(),
   succeeded: z.boolean(),
   url: z.string(),

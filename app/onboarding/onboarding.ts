@@ -1,14 +1,17 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { createOnce } from "../../src/github/api/create-once.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
 import type { Pull } from "../../src/github/pulls/pull.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { Triggers } from "../../src/schema/config/publishing.ts";
 import type { Place } from "../access/place.ts";
-import type { NewJob } from "../jobs/new-job.ts";
+import type { JobData } from "../jobs/job.ts";
+import { answerJob, type NewJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
+import { isOnList } from "../rules/is-on-list.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { createLabels } from "./create-labels.ts";
 import { remoteFiles } from "./remote-files.ts";
@@ -29,29 +32,101 @@ export async function onboard(
   const place = await refreshRepository(parts, given);
   if (!place) return [];
   await createLabels(parts, place);
-  return (await planOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
+  return (await planFirstOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
 }
 
 /** Opens the setup pull request, unless it has become unnecessary. */
 export async function openSetupPull(parts: RunParts, given: Place): Promise<void> {
   const place = await refreshRepository(parts, given);
-  const plan = place && (await planOffer(parts, place));
-  if (!plan) return;
-  const { github, base, tip, setup } = plan;
-  const commit = await makeOffer({ github, clock: parts.clock }, { setup, base: tip });
-  if (commit === undefined) return;
-  await openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
+  const plan = place && (await planFirstOffer(parts, place));
+  if (plan) await openPlanned(parts, place, plan);
 }
 
-/** The missing files and their base; undefined if there is nothing to offer. */
-async function planOffer(parts: RunParts, place: Place) {
+/**
+ * Opens the setup pull request because a person asks for it in a comment: now, also in a fork, and again after it was
+ * closed. Returns the answer.
+ */
+export async function setUpNow(
+  parts: RunParts,
+  { id, data: { place: given, issue, comment } }: { id: string; data: JobData["setup"] },
+): Promise<NewJob[]> {
+  const place = await refreshRepository(parts, given);
+  if (!place) return [];
+  const body = `${await openAsked(parts, place)}\n`;
+  return [answerJob(id, { place, issue, comment, body })];
+}
+
+async function openAsked(parts: RunParts, place: Place): Promise<string> {
+  const before = await findOffer(parts, place);
+  if (before?.state === "open") return `The setup pull request is open: #${before.number}.`;
+  const plan = await planOffer(parts, place);
+  if (typeof plan === "string") return plan;
+  if (before && !before.merged_at && (await reopen(plan.github, before))) {
+    return `The setup pull request is open again: #${before.number}.`;
+  }
+  const opened = await openPlanned(parts, place, plan);
+  return opened
+    ? `The setup pull request is open: #${opened.number}.`
+    : `There is a branch \`${setupBranch}\` that the App did not make, or the App may not write here. Delete the branch, or add the files that \`ralph init\` writes.`;
+}
+
+/** False if GitHub refuses, because the branch was deleted. */
+async function reopen(github: GitHub, { number }: Pull): Promise<boolean> {
+  const purpose = {
+    ...{ act: `reopen #${number}`, permission: "pull-requests: write" },
+    reason: "pr",
+  } as const;
+  try {
+    const wanted = { ...github.repo, pull_number: number, state: "open" } as const;
+    await github.ask(purpose, ({ rest }) => rest.pulls.update(wanted));
+    return true;
+  } catch (error) {
+    if (httpStatusOf(error) !== 422) throw error;
+    return false;
+  }
+}
+
+interface Plan {
+  github: GitHub;
+  base: string;
+  tip: string;
+  setup: Setup;
+}
+
+async function openPlanned(
+  parts: RunParts,
+  place: Place,
+  { github, base, tip, setup }: Plan,
+): Promise<Pull | undefined> {
+  const commit = await makeOffer({ github, clock: parts.clock }, { setup, base: tip });
+  if (commit === undefined) return undefined;
+  return openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
+}
+
+/** What is offered unasked: once, and neither to forks nor to repositories that their owner leaves out. */
+async function planFirstOffer(parts: RunParts, place: Place): Promise<Plan | undefined> {
   const github = await parts.access.github(place);
-  const { default_branch: base, archived, disabled, fork } = await readRepositoryFacts(github);
-  if (archived || disabled || fork || (await findOffer(parts, place))) return undefined;
+  const { fork } = await readRepositoryFacts(github);
+  if (fork || (await findOffer(parts, place))) return undefined;
+  const plan = await planOffer(parts, place);
+  return typeof plan === "string" ? undefined : plan;
+}
+
+/** The missing files and their base, or why there is nothing to offer. */
+async function planOffer(parts: RunParts, place: Place): Promise<Plan | string> {
+  const github = await parts.access.github(place);
+  const { default_branch: base, archived, disabled } = await readRepositoryFacts(github);
+  if (archived || disabled) return "The repository is archived or disabled.";
+  const organization = await parts.access.organization(place);
+  if (!isOnList(organization?.settings.repositories, place.repository)) {
+    return `\`repositories\` in \`.ralph/organization.yml\` of ${organization?.place.repository} leaves this repository out.`;
+  }
   const tip = await readRemoteBranch(github, base);
-  if (tip === undefined) return undefined;
+  if (tip === undefined) return "The repository is empty; push a first commit.";
   const setup = await planSetup(await remoteFiles(github, tip), base);
-  return filesOf(setup).length > 0 ? { github, base, tip, setup } : undefined;
+  return filesOf(setup).length > 0
+    ? { github, base, tip, setup }
+    : "Nothing is missing: the default branch has the configuration and the workflow.";
 }
 
 type Deps = Parameters<typeof createSetupBranch>[0];
@@ -103,10 +178,10 @@ async function openOffer(
   parts: RunParts,
   place: Place,
   { body, base }: { body: string; base: string },
-): Promise<void> {
+): Promise<Pull> {
   const github: GitHub = await parts.access.github(place);
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "pull request", body);
-  await createOnce<Pull>(parts.clock, {
+  return createOnce<Pull>(parts.clock, {
     create: async () => {
       const act = `open a pull request from ${setupBranch}`;
       const wanted = { ...github.repo, head: setupBranch, base, title: setupTitle, body };

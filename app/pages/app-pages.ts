@@ -9,12 +9,17 @@ import { renderNotice } from "./frame/frame.ts";
 import { createFormReader } from "./frame/read-form.ts";
 import { createGitHubLinks } from "./github-links.ts";
 import { createReadableCache, type FindReadable } from "./list-readable.ts";
+import { createLiveJobs } from "./live-jobs.ts";
 import { type Cookies, createCookies } from "./login/cookies.ts";
 import { loginPages } from "./login/login-pages.ts";
 import { createLoginSessions, type LoginSessions } from "./login/login-sessions.ts";
 import { signInPage } from "./login/sign-in-page.ts";
+import { ownerPage, ownersPage } from "./owner-page.ts";
+import { pauseOwner } from "./pause-owner.ts";
 import { queuePage, retryJob } from "./queue-page.ts";
+import { reportPage } from "./report-page.ts";
 import { confirmAction, takeAction } from "./run-actions.ts";
+import { createRunEvents } from "./run-events.ts";
 import { runPage } from "./run-page.ts";
 import { runsPage } from "./runs-page.ts";
 import { todayPage } from "./today-page.ts";
@@ -46,6 +51,7 @@ export function appPages(given: AppPagesParts): Route[] {
     record,
     readForm,
     links: createGitHubLinks(serverUrl),
+    liveJobs: createLiveJobs(access, clock),
   };
   const route = (method: Route["method"], path: string, page: ForVisitor): Route => {
     return {
@@ -60,10 +66,16 @@ export function appPages(given: AppPagesParts): Route[] {
     route("GET", "/", runsPage),
     route("GET", "/runs", runsPage),
     route("GET", "/runs/*", runPage),
+    route("GET", "/runs/*/report", reportPage),
+    route("GET", "/runs/*/events", createRunEvents()),
     ...(["cancel", "retry"] as const).flatMap((action) => [
       route("GET", `/runs/*/${action}`, confirmAction(action)),
       route("POST", `/runs/*/${action}`, takeAction(action)),
     ]),
+    route("GET", "/owners", ownersPage),
+    route("GET", "/owners/*", ownerPage),
+    route("POST", "/owners/*/pause", pauseOwner(true)),
+    route("POST", "/owners/*/resume", pauseOwner(false)),
     route("GET", "/audit", auditPage),
     route("GET", "/today", todayPage),
     route("GET", "/queue", queuePage),
@@ -73,7 +85,7 @@ export function appPages(given: AppPagesParts): Route[] {
 
 type ForVisitor = (parts: PageParts, visit: Visit) => Promise<PageAnswer>;
 
-const paths = ["/", "/runs", "/runs/*", "/today", "/queue", "/audit", "/login"];
+const paths = ["/", "/runs", "/runs/*", "/today", "/owners", "/queue", "/audit", "/login"];
 const disabled: PageAnswer = {
   status: 404,
   type: "text/plain",

@@ -8,7 +8,7 @@ import type { PageAnswer } from "../webhooks/route.ts";
 import { hidden, notFoundPage, redirect, renderAppPage, renderNotice } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
 import { isFromPage } from "./login/login-sessions.ts";
-import { renderMinute } from "./run-labels.ts";
+import { renderAgo } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** Jobs shown per list. */
@@ -21,7 +21,7 @@ export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAns
   const list = (state: ListedJob["state"]) =>
     parts.queue.list({ state, groups, limit: maxJobs + 1 });
   const [dead, active, ready] = [await list("dead"), await list("active"), await list("ready")];
-  const shown = { byGroup, visit };
+  const shown = { byGroup, visit, now: parts.clock.now() };
   const main = html`
     <h1>Queue</h1>
     ${renderJobs(shown, { id: "dead", title: "Dead letters", none: "No dead letters.", jobs: dead })}
@@ -75,7 +75,7 @@ function groupsOf(repositories: Visit["repositories"]): Map<string, Readable> {
   );
 }
 
-type Shown = { byGroup: ReadonlyMap<string, Readable>; visit: Visit };
+type Shown = { byGroup: ReadonlyMap<string, Readable>; visit: Visit; now: number };
 type Part = { id: string; title: string; none: string; jobs: readonly ListedJob[] };
 
 function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
@@ -89,7 +89,7 @@ function renderJobs(shown: Shown, { id, title, none, jobs }: Part): Html {
 
 const times = { ready: "due", active: "since", dead: "given up" } as const;
 
-function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
+function renderJob({ byGroup, visit, now }: Shown, job: ListedJob): Html {
   const readable = byGroup.get(job.group);
   const mayRetry = job.state === "dead" && readable?.mayWrite;
   const attempts = job.attempt === 1 ? "1 attempt" : `${job.attempt} attempts`;
@@ -97,7 +97,7 @@ function renderJob({ byGroup, visit }: Shown, job: ListedJob): Html {
     <li class="job">
     <h3>${labelOf(job.kind) ?? isolate(job.kind, 40)}</h3>
     <p class="line quiet"><span>${isolate(readable?.place.repository ?? "", 210)}</span><span>${attempts}</span>
-    <span>${times[job.state]} ${renderMinute(job.at)}</span></p>
+    <span>${times[job.state]} ${renderAgo(job.at, now)}</span></p>
     ${job.error !== null && html`<p class="${job.state === "dead" ? "bad" : "warn"}">${isolate(job.error, 600)}</p>`}
     ${mayRetry && renderRetry(visit, job)}
     </li>`;
@@ -121,6 +121,7 @@ const labels: Readonly<Partial<Record<JobKind, string>>> = {
   continue: "Continue a run",
   welcome: "Check a new repository",
   offer: "Open the setup pull request",
+  setup: "Open the setup pull request, as a comment asks",
   "pull-closed": "Record a closed pull request",
   "human-push": "Stop after a person's push",
   act: "Carry out an action of a run's page",

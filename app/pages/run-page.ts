@@ -3,12 +3,15 @@ import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
+import { readRunReport } from "../runs/run-report.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { readRun } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
+import { renderLiveJobs } from "./live-jobs.ts";
 import { renderActions } from "./run-actions.ts";
 import { costOf, renderAgo, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { renderTasks } from "./run-tasks.ts";
 import { renderTimeline } from "./run-timeline.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -23,16 +26,24 @@ export async function runPage(
   const title = `${titleOf(run)} of ${run.place.repository}`;
   const timeline = await renderTimeline(parts, run);
   const mayAct = repositories.get(run.place.id)?.mayWrite === true;
-  const main = [renderRun(parts, run, mayAct), timeline];
-  const page = renderAppPage({ title, main, session });
-  // Works without scripts; what is over does not change by itself.
-  return isOpen(run) ? { ...page, headers: { ...page.headers, refresh: "30" } } : page;
+  const report = await readRunReport(parts.notes, run.id);
+  const jobs = renderLiveJobs(await parts.liveJobs(run), parts.clock.now());
+  const tasks = report && renderTasks(report.tasks);
+  const main = [
+    renderRun(parts, run, mayAct),
+    ...[jobs, tasks, timeline, renderDetails(parts, run), report && renderReport(run)],
+  ];
+  const hasFrame = report !== undefined;
+  return renderAppPage({ title, main, session, isLive: isOpen(run), hasFrame });
 }
 
-const maxMessage = 2000;
-const seeAlso =
-  "The work and its proof are in the pull request, and in the report among the workflow run's artifacts.";
+/** The session's own report, in a frame in which nothing runs. */
+const renderReport = ({ id }: DispatchedRun): Html => html`
+  <section aria-labelledby="report"><h2 id="report">Report of the session</h2>
+  <p><a href="/runs/${id}/report">The report alone</a></p>
+  <iframe class="report" src="/runs/${id}/report" title="Report of the session" sandbox="" loading="lazy"></iframe></section>`;
 
+const maxMessage = 2000;
 function renderRun({ links, clock }: PageParts, run: DispatchedRun, mayAct: boolean): Html {
   const { mark, headline, tone, next } = statusOf(run);
   const { words, pull, place } = run;
@@ -48,12 +59,15 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun, mayAct: bool
     <dl class="figures">${figuresOf(run, clock.now()).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl>
-    ${mayAct && renderActions(run)}
+    ${mayAct && renderActions(run)}`;
+}
+
+function renderDetails({ links, clock }: PageParts, run: DispatchedRun): Html {
+  return html`
     <section aria-labelledby="facts"><h2 id="facts">Details</h2>
     <dl class="facts">${factsOf(run, { links, now: clock.now() }).map(
       ([name, value]) => value && html`<dt>${name}</dt><dd>${value}</dd>`,
-    )}</dl>
-    <p class="quiet">${seeAlso}</p></section>`;
+    )}</dl></section>`;
 }
 
 const figuresOf = (run: DispatchedRun, now: number): [string, string][] => [
@@ -93,6 +107,7 @@ function factsOf(
     ["Workflow", workflow && html`${links.workflow(run)} <code>${workflow.run}</code>${attempt}`],
     ["Continues", after && html`workflow run <code>${after}</code>`],
     ["Pull request", links.pull(run)],
+    ["Branch", run.branch && code(run.branch)],
     ["Claim", claim && html`${code(claim.item)} at ${code(shortCommit(claim.commit))}`],
     ["Started", renderAgo(run.started_at, now)],
     ["Last change", renderAgo(run.changed_at, now)],

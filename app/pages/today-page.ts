@@ -7,41 +7,41 @@ import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { Place } from "../access/place.ts";
 import { readRepository } from "../repositories/repository-note.ts";
+import { spentToday } from "../runs/day-totals.ts";
 import { type DispatchedRun, wasStarted } from "../runs/dispatched-run.ts";
-import { spentToday } from "../runs/start-facts.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
+import { readSpan, renderSpans, titleOfSpan } from "./day-span.ts";
 import { findRuns } from "./find-runs.ts";
 import { renderAppPage } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-const dayMs = 24 * 60 * 60_000;
 /** More runs than usual limits allow in a day. */
 const maxRuns = 2000;
 /** Each needs a request for its configuration. */
 const maxRepositories = 25;
 
-/** Spans in days that the page offers; 1 is today. */
-const spans = [1, 7, 30, 90] as const;
-
-/** `/today`: runs and cost since midnight, or of more days, by owner and repository, with the limits of each repository. */
+/** `/today`: runs and cost since midnight, or of any other days, by owner and repository, with the limits of each repository. */
 export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
   const { session, repositories, asked } = visit;
   const now = parts.clock.now();
-  const days = spans.find((each) => String(each) === asked.query.get("days")) ?? 1;
-  const since = (Math.floor(now / dayMs) + 1 - days) * dayMs;
-  const found = await findRuns(parts.notes, { repositories, since, limit: maxRuns });
-  const figures = dayFigures(found.runs, { now, isToday: days === 1 });
+  const span = readSpan(asked.query, now);
+  const before = { at: span.to, id: "" };
+  const wanted = { repositories, since: span.from, before, limit: maxRuns };
+  const found = await findRuns(parts.notes, wanted);
+  const figures = dayFigures(found.runs, { now, isToday: span.isToday });
   const shown = figures.slice(0, maxRepositories);
   const sections = await Promise.all(
-    shown.map((day) => renderDay(parts, { day, days }, repositories.get(day.place.id))),
+    shown.map((day) =>
+      renderDay(parts, { day, isToday: span.isToday }, repositories.get(day.place.id)),
+    ),
   );
   const more = figures.length - shown.length;
-  const title = days === 1 ? "Today" : `The last ${days} days`;
+  const title = titleOfSpan(span);
   const main = html`
     <h1>${title}</h1>
-    <nav class="pages" aria-label="Time span">${spans.map((each) => renderSpan(each, days))}</nav>
-    <p class="quiet">${days === 1 ? html`Since midnight, compared with the limits in <code>.ralph/ralph.yml</code> of the default branch.` : "Whole days (UTC), with today."}</p>
+    ${renderSpans(span)}
+    <p class="quiet">${span.isToday ? html`Since midnight, compared with the limits in <code>.ralph/ralph.yml</code> of the default branch.` : "Runs that began on these days (UTC)."}</p>
     ${renderTotals(figures)}
     ${sections.length > 0 ? sections : html`<p>Nothing was started in this time.</p>`}
     ${more > 0 && html`<p>Runs were also started in ${more === 1 ? "one other repository" : `${more} other repositories`}.</p>`}
@@ -49,25 +49,20 @@ export async function todayPage(parts: PageParts, visit: Visit): Promise<PageAns
   return renderAppPage({ title, main, session, here: "/today" });
 }
 
-function renderSpan(days: number, chosen: number): Html {
-  const label = days === 1 ? "Today" : `${days} days`;
-  const link = days === 1 ? "/today" : `/today?days=${days}`;
-  return days === chosen
-    ? html`<a class="button" href="${link}" aria-current="page">${label}</a>`
-    : html`<a class="button" href="${link}">${label}</a>`;
-}
-
 /** Sums by owner, and of all owners. */
 function renderTotals(figures: readonly DayFigures[]): Html | undefined {
   if (figures.length < 2) return undefined;
   const owners = Map.groupBy(figures, ({ place }) => place.repository.split("/", 1)[0] ?? "");
-  const rows = [...owners].map(([owner, own]) => renderTotal(isolate(owner, 110), own));
+  const rows = [...owners].map(([owner, own]) => renderTotal(ownerLink(owner), own));
   const all = owners.size > 1 ? [renderTotal("All", figures)] : [];
   return html`
     <div class="scroll" role="region" aria-label="Totals" tabindex="0"><table><caption>Totals by owner</caption>
     <thead><tr><th scope="col">Owner</th><th scope="col">Repositories</th><th scope="col">Runs</th><th scope="col">Spent</th><th scope="col">Tasks passed</th><th scope="col">Pull requests</th></tr></thead>
     <tbody>${rows}${all}</tbody></table></div>`;
 }
+
+const ownerLink = (owner: string): Html =>
+  html`<a href="/owners/${encodeURIComponent(owner)}">${isolate(owner, 110)}</a>`;
 
 function renderTotal(name: Content, figures: readonly DayFigures[]): Html {
   const sum = (figure: (day: DayFigures) => number) =>
@@ -79,12 +74,12 @@ type Limits = { runs: number; usd: number | null } | undefined;
 
 async function renderDay(
   parts: PageParts,
-  { day, days }: { day: DayFigures; days: number },
+  { day, isToday }: { day: DayFigures; isToday: boolean },
   readable: Readable | undefined,
 ): Promise<Html> {
   const { limits: ofDay, problem } = readable ? await readLimits(parts, readable) : noLimits;
   // The limits are for one day.
-  const limits = days === 1 ? ofDay : "unlimited";
+  const limits = isToday ? ofDay : "unlimited";
   const isPaused = readable && (await readRepository(parts.notes, readable.place)).isPaused;
   const link = `/?${new URLSearchParams({ repository: day.place.repository })}`;
   return html`

@@ -7,6 +7,7 @@ import type { PageRequest } from "../webhooks/route.ts";
 import type { ReadForm } from "./frame/read-form.ts";
 import type { GitHubLinks } from "./github-links.ts";
 import type { Readable } from "./list-readable.ts";
+import type { FindLiveJobs } from "./live-jobs.ts";
 import type { LoginSession } from "./login/login-sessions.ts";
 
 /** The requirements of the pages for signed-in people. */
@@ -17,6 +18,7 @@ export interface PageParts
   access: Access;
   record: RecordEvent;
   links: GitHubLinks;
+  liveJobs: FindLiveJobs;
   readForm: ReadForm;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Artifact, ChildResult } from "../jobs/publication.ts";
+import { ChildResult, PushArtifact } from "../jobs/publication.ts";
 
 /** The child's input, as JSON on its stdin, the only place with the token. */
 export const ChildRequest = z.strictObject({
@@ -16,9 +16,9 @@ export const ChildRequest = z.strictObject({
     file: z.string(),
     succeeded: z.boolean(),
   }),
-  session: Artifact,
+  session: PushArtifact,
   /** The clean room's artifact; older clean rooms have none. */
-  proof: Artifact.exactOptional(),
+  proof: PushArtifact.exactOptional(),
   /** Whether this attempt's clean room succeeded, according to GitHub, never to the bundle. */
   isProved: z.boolean(),
 });

@@ -3,6 +3,7 @@ import type { PublishTask } from "../jobs/job.ts";
 import { continueJob, type NewJob } from "../jobs/new-job.ts";
 import type { ChildContinuation } from "../jobs/publication.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
+import { countFromToday } from "../runs/day-totals.ts";
 import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
 import { endRun, type RunEnd, reportRun } from "../runs/end-run.ts";
@@ -10,7 +11,7 @@ import { findDispatched } from "../runs/find-dispatched.ts";
 import { syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
 import { type RunParts, workflowLeaseMs } from "../runs/run-parts.ts";
-import { continuationHoldReason, countFromToday } from "../runs/start-facts.ts";
+import { continuationHoldReason } from "../runs/start-facts.ts";
 import { reclaimItem } from "./reclaim.ts";
 
 type Continued = { github: GitHub; run: DispatchedRun; task: PublishTask };

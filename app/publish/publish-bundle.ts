@@ -19,7 +19,7 @@ import { locateProject } from "../../src/session/open/locate-project.ts";
 import { counted } from "../../src/text/figures.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { renderHtmlReport } from "../../src/views/html/report.ts";
-import { reportModelOf, type TaskReport } from "../../src/views/html/report-model.ts";
+import { isPassed, reportModelOf, type TaskReport } from "../../src/views/html/report-model.ts";
 import { slimEvent } from "../../src/views/html/slim-event.ts";
 import { plainProof } from "../../src/views/summary/proof-sentence.ts";
 import { summarize } from "../../src/views/summary/summary.ts";
@@ -100,7 +100,7 @@ async function publishWork(system: System, work: Work): Promise<Published> {
     job: { runId: String(workflow.run), url: workflow.url, workflow: workflow.file },
     log: listener.log,
   });
-  const { lowValueReason, pull } = published;
+  const { lowValueReason, pull, branch } = published;
   return {
     kind: "published",
     message:
@@ -108,6 +108,7 @@ async function publishWork(system: System, work: Work): Promise<Published> {
         ? messageFor(pull, listener.message())
         : `Nothing was published: ${lowValueReason}.`,
     ...pullOf(pull),
+    ...(branch && { branch: branch.branch }),
     ...figuresOf(reading),
     ...(await reportOn(system, { request, reading, log: publication.log })),
     ...(reading.state?.end && { stop: reading.state.end.reason }),
@@ -152,14 +153,17 @@ type Reported = { request: ChildRequest; reading: Reading; log: Log };
 async function reportOn(
   system: System,
   { request, reading, log }: Reported,
-): Promise<Pick<Published, "tasks">> {
+): Promise<Pick<Published, "tasks" | "left">> {
   const { state, moments, digest } = reading;
   if (!state) return {};
   const events = moments.map(({ event }) => slimEvent(event));
   const input = { events, journal: digest, isAlive: false };
   try {
     await system.files(request.folder).write(reportFile, renderHtmlReport(state, input));
-    return { tasks: reportModelOf(state, input).tasks.slice(0, maxTasks).map(reportedTask) };
+    const { tasks: all } = reportModelOf(state, input);
+    const tasks = all.slice(0, maxTasks).map(reportedTask);
+    const left = tasks.filter((_, at) => !isPassed(all[at]?.state ?? "passed")).slice(0, maxLeft);
+    return { tasks, left: left.map(({ id, title, state }) => ({ id, title, state })) };
   } catch (error) {
     log(`The report was not rendered: ${error instanceof Error ? error.message : String(error)}`);
     return {};
@@ -167,6 +171,7 @@ async function reportOn(
 }
 
 const maxTasks = 1000;
+const maxLeft = 5;
 
 const reportedTask = ({ summary, state }: TaskReport) => ({
   id: cut(plainLine(summary.id), 40),

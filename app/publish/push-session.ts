@@ -1,5 +1,5 @@
 import type { JobData } from "../jobs/job.ts";
-import { type NewJob, settleJob } from "../jobs/new-job.ts";
+import { type NewJob, settlementJob } from "../jobs/new-job.ts";
 import type { PushEnd } from "../jobs/publication.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
 import { findRun } from "../runs/dispatched-run.ts";
@@ -25,13 +25,13 @@ export async function pushSession(
 ): Promise<NewJob[]> {
   const { place, runId, workflow } = data;
   if (!(await isStillOurs(parts, { data, attempt }))) {
-    return [settleJob({ place, runId, workflow, end: { kind: "unclaimed" } })];
+    return [settlementJob({ place, runId, workflow, end: { kind: "unclaimed" } })];
   }
   const request = await requestFor(parts, data);
   const result = await publishInChild(parts.publisher, request, parts.publisher.limits);
   const { report, tasks = [] } = result.kind === "published" ? result : {};
   if (report !== undefined) await saveReport(parts, { place, run: runId, html: report, tasks });
-  return [settleJob({ place, runId, workflow, end: endOf(result, attempt) })];
+  return [settlementJob({ place, runId, workflow, end: endOf(result, attempt) })];
 }
 
 /** The item was claimed a moment ago; after an interruption or a long wait it is claimed again. */

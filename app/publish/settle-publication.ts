@@ -62,13 +62,15 @@ async function conclude(
 
 function withResult(
   run: DispatchedRun,
-  { message, pull, figures }: Extract<PushEnd, { kind: "published" }>,
+  { message, pull, figures, branch, left }: Extract<PushEnd, { kind: "published" }>,
 ): DispatchedRun {
   return {
     ...run,
     // A person's decision about the pull request came while it was being published.
     words: run.outcome && run.words ? run.words : escapeWords(message),
     ...(pull && { pull }),
+    ...(branch !== undefined && { branch }),
+    ...(left && { left }),
     ...(figures && { tasks: { passed: figures.passed, total: figures.total } }),
     ...(figures?.cost_usd !== undefined && { cost_usd: figures.cost_usd }),
   };

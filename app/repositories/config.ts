@@ -8,15 +8,31 @@ import type { Place } from "../access/place.ts";
 export const isConfigBroken = (error: unknown): error is RalphError =>
   error instanceof RalphError && error.reason === "config" && httpStatusOf(error) === undefined;
 
+/** `broken`: `problem` lists what is wrong with it. */
+export type ConfigState =
+  | { kind: "valid"; config: Config }
+  | { kind: "missing" }
+  | { kind: "broken"; problem: string };
+
+/** The configuration on the default branch, or what is wrong with it. */
+export async function readConfigState(
+  access: Pick<Access, "config">,
+  place: Place,
+): Promise<ConfigState> {
+  try {
+    const config = await access.config(place);
+    return config ? { kind: "valid", config } : { kind: "missing" };
+  } catch (error) {
+    if (!isConfigBroken(error)) throw error;
+    return { kind: "broken", problem: error.message };
+  }
+}
+
 /** The configuration on the default branch; undefined when it is missing or invalid. */
 export async function readValidConfig(
   access: Pick<Access, "config">,
   place: Place,
 ): Promise<Config | undefined> {
-  try {
-    return await access.config(place);
-  } catch (error) {
-    if (!isConfigBroken(error)) throw error;
-    return undefined;
-  }
+  const state = await readConfigState(access, place);
+  return state.kind === "valid" ? state.config : undefined;
 }

@@ -1,7 +1,6 @@
-import type { Config } from "../../src/schema/config/config.ts";
 import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
-import { isConfigBroken } from "./config.ts";
+import { type ConfigState, readConfigState } from "./config.ts";
 import { type RepositoryNote, readRepository, saveRepository } from "./repository-note.ts";
 import {
   type PlaceParts,
@@ -25,9 +24,11 @@ export async function refreshRepository(
     return undefined;
   }
   const { place, listed } = settled;
-  const config = listed.archived || listed.disabled ? undefined : await readConfig(access, place);
-  const now = clock.now();
-  await saveRepository(parts, { ...withSchedule(old, { config, now }), place });
+  const isInUse = !listed.archived && !listed.disabled;
+  const state = isInUse ? await readConfigState(access, place) : missing;
+  const { problem: _, ...note } = withSchedule(old, { state, now: clock.now() });
+  const problem = state.kind === "broken" && { problem: state.problem };
+  await saveRepository(parts, { ...note, place, ...problem });
   return place;
 }
 
@@ -43,24 +44,18 @@ async function settleOrGone(
   }
 }
 
-type Read = { config: Config | "broken" | undefined; now: number };
+const missing = { kind: "missing" } as const;
+
+type Read = { state: ConfigState; now: number };
 
 /** A new or changed schedule begins with its next slot. Pure. */
-export function withSchedule(note: RepositoryNote, { config, now }: Read): RepositoryNote {
+export function withSchedule(note: RepositoryNote, { state, now }: Read): RepositoryNote {
   // An invalid configuration starts nothing; the old schedule is kept until it is repaired.
-  if (config === "broken") return note;
+  if (state.kind === "broken") return note;
+  const autopilot = state.kind === "valid" ? state.config.autopilot : undefined;
   const { schedule: old, scheduled_at: last, ...others } = note;
-  const { schedule: every, schedule_time: at = "" } = config?.autopilot ?? {};
+  const { schedule: every, schedule_time: at = "" } = autopilot ?? {};
   if (!every) return others;
   const isSame = old?.every === every && old.at === at;
   return { ...others, schedule: { every, at }, scheduled_at: isSame && last ? last : now };
-}
-
-async function readConfig(access: Access, place: Place): Promise<Read["config"]> {
-  try {
-    return await access.config(place);
-  } catch (error) {
-    if (!isConfigBroken(error)) throw error;
-    return "broken";
-  }
 }

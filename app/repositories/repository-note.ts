@@ -18,6 +18,8 @@ export const RepositoryNote = z.object({
       at: z.string(),
     })
     .optional(),
+  /** What is wrong with its configuration, as of the last time it was read. */
+  problem: z.string().optional(),
   /** Number of the dashboard issue. */
   dashboard: z.int().optional(),
   /** The App can no longer reach it: the repository or the installation was removed. */
@@ -47,6 +49,31 @@ export async function listRepositories(
     .flatMap(({ data }) => RepositoryNote.safeParse(data).data ?? [])
     .filter(({ is_gone }) => withGone || !is_gone);
 }
+
+const keptMs = 30_000;
+
+/** Finds the known `.github` repository of an owner, which has the settings for all of its repositories. */
+export function createSettingsFinder({ notes, clock }: RepositoryNoteParts) {
+  let known: { until: number; places: Promise<Map<string, Place>> } | undefined;
+  const read = async () => {
+    const all = await listRepositories(notes);
+    const own = all.filter(({ place }) => place.repository.toLowerCase().endsWith("/.github"));
+    return new Map(own.map(({ place }) => [ownerOf(place), place]));
+  };
+  return async (owner: string): Promise<Place | undefined> => {
+    if (!known || known.until <= clock.now()) {
+      known = { until: clock.now() + keptMs, places: read() };
+      known.places.catch(() => {
+        known = undefined;
+      });
+    }
+    return (await known.places).get(owner);
+  };
+}
+
+/** GitHub ignores the case of names. */
+export const ownerOf = ({ repository }: Pick<Place, "repository">): string =>
+  (repository.split("/", 1)[0] ?? "").toLowerCase();
 
 const NamedNote = z.object({
   place: Place.omit({ id: true }),

@@ -64,8 +64,8 @@ export const WorkflowRun = Delivered.extend({
   action: z.enum(["requested", "in_progress", "completed"]),
   workflow_run: z.object({
     id: z.int(),
-    run_attempt: z.int(),
-    path: z.string().max(500),
+    run_attempt: z.int().default(1),
+    path: z.string().max(500).default(""),
     event: z.string().max(100),
     head_branch: z.string().max(255).nullable(),
     display_title: z.string().max(1000).default(""),
@@ -98,6 +98,7 @@ const Installed = z.object({ full_name: Repository.shape.full_name, id: z.int() 
 
 /** An installation, or repositories added to or removed from one. */
 export const Installation = z.object({
+  action: z.string().max(40).default(""),
   installation: z.object({ id: z.int(), updated_at: z.union([z.string(), z.int()]).optional() }),
   repositories: z.array(Installed).optional(),
   repositories_added: z.array(Installed).optional(),

@@ -85,7 +85,8 @@ export const rules: readonly Rule[] = [
   rule("repository.deleted", payloads.RepositoryChanged, repositoryDeleted),
   rule("installation.created", payloads.Installation, installed),
   rule("installation.deleted", payloads.Installation, uninstalled),
-  rule("installation.unsuspend", payloads.Installation, unsuspended),
+  rule("installation.suspend", payloads.Installation, reachChanged),
+  rule("installation.unsuspend", payloads.Installation, reachChanged),
   rule("installation_repositories.added", payloads.Installation, installed),
   rule("installation_repositories.removed", payloads.Installation, uninstalled),
 ];
@@ -239,8 +240,12 @@ function uninstalled(payload: z.output<typeof payloads.Installation>): KeyedDraf
   }));
 }
 
-function unsuspended({ installation }: z.output<typeof payloads.Installation>): KeyedDraft[] {
-  const key = ["reinstalled", installation.id, installation.updated_at ?? ""];
+/** All known repositories are rechecked: out of reach while the installation is suspended, and in reach afterwards. */
+function reachChanged({
+  action,
+  installation,
+}: z.output<typeof payloads.Installation>): KeyedDraft[] {
+  const key = ["reinstalled", action, installation.id, installation.updated_at ?? ""];
   return [{ draft: { kind: "reinstalled" }, key }];
 }
 

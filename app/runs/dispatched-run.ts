@@ -2,6 +2,7 @@ import * as z from "zod";
 import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
 import { WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
+import { LeftTask } from "../jobs/publication.ts";
 import type { Note, Notes } from "../store/notes.ts";
 import { Ending } from "./ending.ts";
 
@@ -44,6 +45,10 @@ const Run = z.object({
   /** For a session that continues on another day or in another run: when this part began, and the cost until then. */
   day: z.object({ began_at: z.int(), cost_usd: z.number() }).optional(),
   tasks: z.object({ passed: z.int(), total: z.int() }).optional(),
+  /** The first tasks that have not passed. */
+  left: z.array(LeftTask).optional(),
+  /** The branch of its pull request. */
+  branch: z.string().optional(),
   started_at: z.int(),
   changed_at: z.int(),
 });

@@ -2,7 +2,7 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
-import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
+import { codeSpan, escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { counted, dollars, renderDuration } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { Place } from "../access/place.ts";
@@ -19,7 +19,7 @@ const answerMarker = (comment: number) => `<!-- ralph:answer:${comment} -->`;
 
 /** The comment in an issue: what happened to its run, why, the figures, and what can be done next. Pure. */
 export function renderRunProgress(run: DispatchedRun): string {
-  const { words, workflow, request } = run;
+  const { words, workflow, request, left = [] } = run;
   const { headline, next } = statusOf(run);
   const actor = request.actor?.login;
   const figures = figuresOf(run);
@@ -29,6 +29,9 @@ export function renderRunProgress(run: DispatchedRun): string {
     "",
     ...(workflow ? [`- [Workflow run](${workflow.url})`] : []),
     ...(figures.length > 0 ? [`- ${figures.join(", ")}`] : []),
+    ...left.map(
+      ({ id, title, state }) => `- ${harmless(id)} ${harmless(title)}: ${harmless(state)}`,
+    ),
     ...(next ? ["", `**Next:** ${next}`] : []),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
@@ -36,7 +39,7 @@ export function renderRunProgress(run: DispatchedRun): string {
 
 /** Work, time, cost and pull request, as far as they are known. */
 function figuresOf(run: DispatchedRun): string[] {
-  const { pull, tasks, cost_usd: cost, started_at: at, changed_at: end, workflow } = run;
+  const { branch, pull, tasks, cost_usd: cost, started_at: at, changed_at: end, workflow } = run;
   const took = isOpen(run)
     ? `since ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
     : renderDuration(Math.max(0, end - at));
@@ -45,6 +48,7 @@ function figuresOf(run: DispatchedRun): string[] {
     workflow ? took : "",
     cost === undefined ? "" : `${dollars(cost)}${isOpen(run) ? " so far" : ""}`,
     pull ? `pull request #${pull.number}` : "",
+    branch === undefined ? "" : `branch ${codeSpan(branch)}`,
   ].filter(Boolean);
 }
 

@@ -31,7 +31,7 @@ export async function saveReport(
 }
 
 /** The report of a run; undefined if nothing was published, or long ago. */
-export async function readReport(
+export async function readRunReport(
   notes: Pick<Notes, "get">,
   run: string,
 ): Promise<RunReport | undefined> {

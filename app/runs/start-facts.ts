@@ -3,11 +3,12 @@ import { countOpenPulls } from "../../src/github/pulls/find-marked.ts";
 import type { Place } from "../access/place.ts";
 import { readValidConfig } from "../repositories/config.ts";
 import { readRepository } from "../repositories/repository-note.ts";
-import { type DispatchedRun, isOpen, listRuns, wasStarted } from "./dispatched-run.ts";
+import { spentToday, startedToday } from "./day-totals.ts";
+import { type DispatchedRun, isOpen, listRuns } from "./dispatched-run.ts";
+import { readOrganizationFacts } from "./organization-facts.ts";
 import type { RunParts, Start } from "./run-parts.ts";
-import { holdReason, type StartFacts } from "./start-verdict.ts";
+import { holdReason, ownerHoldReason, type StartFacts } from "./start-verdict.ts";
 
-const dayMs = 24 * 60 * 60_000;
 type Started = { github: GitHub; run: DispatchedRun; start: Start };
 
 /** The counts that the limits apply to: open pull requests on GitHub, and runs in the notes. */
@@ -24,36 +25,9 @@ export async function readStartFacts(
     spentToday: spentToday(others, now),
     openPulls: open + others.filter(willOpenPull).length,
     isPaused: (await readRepository(notes, place)).isPaused,
+    organization: await readOrganizationFacts({ access, notes, clock }, place),
     isRejected: isRejected(others, start),
   };
-}
-
-/** The runs that started on this day (UTC). Pure. */
-export function startedToday(runs: readonly DispatchedRun[], now: number): DispatchedRun[] {
-  return runs.filter((run) => isToday(run.started_at, now) && wasStarted(run));
-}
-
-/** Whether a moment is on this day (UTC) or later. */
-const isToday = (at: number, now: number): boolean => at >= Math.floor(now / dayMs) * dayMs;
-
-/** The cost of all runs on this day (UTC) in US dollars, also of runs that began earlier and continue. Pure. */
-export function spentToday(runs: readonly DispatchedRun[], now: number): number {
-  return runs.reduce((sum, run) => sum + costToday(run, now), 0);
-}
-
-function costToday(
-  { cost_usd: cost = 0, day, started_at: at }: DispatchedRun,
-  now: number,
-): number {
-  if (day && isToday(day.began_at, now)) return Math.max(0, cost - day.cost_usd);
-  return isToday(at, now) ? cost : 0;
-}
-
-/** A run whose next part begins now: only its cost from here on counts for this day. Pure. */
-export function countFromToday(run: DispatchedRun, now: number): DispatchedRun {
-  const { day, started_at, cost_usd = 0 } = run;
-  if (isToday(day?.began_at ?? started_at, now)) return run;
-  return { ...run, day: { began_at: now, cost_usd } };
 }
 
 /** Why sessions in the repository may not continue now; undefined if they may. */
@@ -65,7 +39,10 @@ export async function continuationHoldReason(
   const runs = await listRuns(notes, { place });
   // A missing or invalid configuration does not stop a session that has begun.
   const config = await readValidConfig(access, place);
-  return config && holdReason({ config, isPaused, spentToday: spentToday(runs, clock.now()) });
+  const organization = await readOrganizationFacts({ access, notes, clock }, place);
+  const held = organization && ownerHoldReason(organization);
+  const spent = spentToday(runs, clock.now());
+  return held ?? (config && holdReason({ config, isPaused, spentToday: spent }));
 }
 
 /** An open pull request is counted on GitHub instead. */

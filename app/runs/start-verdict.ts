@@ -2,6 +2,7 @@ import type { Config } from "../../src/schema/config/config.ts";
 import type { WorkRequest } from "../../src/schema/work-request.ts";
 import { counted } from "../../src/text/figures.ts";
 import type { DispatchedRun } from "./dispatched-run.ts";
+import type { OrganizationFacts } from "./organization-facts.ts";
 
 /** `waiting`: the run is retried once there is room. */
 export type StartVerdict = { kind: "start" } | { kind: "waiting" | "refused"; reason: string };
@@ -20,6 +21,8 @@ export interface StartFacts {
   /** The issue's text has changed since the request. */
   isEdited: boolean;
   isClosed: boolean;
+  /** What the owner has set for all of its repositories. */
+  organization?: OrganizationFacts | undefined;
 }
 
 type HoldFacts = Pick<StartFacts, "config" | "isPaused" | "spentToday">;
@@ -32,17 +35,48 @@ export function holdReason({ config, isPaused, spentToday }: HoldFacts): string 
   return `$${spentToday.toFixed(2)} was spent today, and \`limits.budget_usd_per_day\` is ${budget}. It continues tomorrow (UTC).`;
 }
 
+/** Why nothing may start or continue in any repository of the owner now; undefined if it may. Pure. */
+export function ownerHoldReason({
+  name,
+  isPaused,
+  limits: { budget_usd_per_day: budget },
+  today,
+}: OrganizationFacts): string | undefined {
+  if (isPaused) {
+    return `ralph is paused in all repositories of this owner. It continues after \`/ralph resume\` in ${name}, or without \`paused\` in its \`.ralph/organization.yml\`.`;
+  }
+  if (budget === undefined || today.usd < budget) return undefined;
+  return `$${today.usd.toFixed(2)} was spent today in all repositories, and \`limits.budget_usd_per_day\` in ${name} is ${budget}. It continues tomorrow (UTC).`;
+}
+
+/** Why a limit for all repositories of the owner leaves no room. */
+function ownerFullReason(organization: OrganizationFacts): string | undefined {
+  const { name, limits, today } = organization;
+  const held = ownerHoldReason(organization);
+  if (held !== undefined) return held;
+  const most = limits.runs_per_day;
+  if (most === undefined || today.runs < most) return undefined;
+  return `${counted(today.runs, "run")} started today in all repositories, and \`limits.runs_per_day\` in ${name} is ${most}. It continues tomorrow (UTC).`;
+}
+
+const unlisted = (name: string) =>
+  `Nothing was started: \`repositories\` in \`.ralph/organization.yml\` of ${name} leaves this repository out.`;
+
 /** Whether a run may begin now by the configuration and its limits. Pure. */
 export function judgeStart(
   { overridesRejection }: Pick<WorkRequest, "overridesRejection">,
   facts: StartFacts,
 ): StartVerdict {
+  const { organization } = facts;
   if (facts.isEdited) return { kind: "refused", reason: edited };
+  if (organization?.isListed === false) {
+    return { kind: "refused", reason: unlisted(organization.name) };
+  }
   const held = holdReason(facts);
   if (held !== undefined && facts.isPaused) return { kind: "waiting", reason: held };
   const refused = overridesRejection ? undefined : uncommandedRefusal(facts);
   if (refused !== undefined) return { kind: "refused", reason: refused };
-  const full = fullReason(facts, held);
+  const full = (organization && ownerFullReason(organization)) ?? fullReason(facts, held);
   return full === undefined ? { kind: "start" } : { kind: "waiting", reason: full };
 }
 

@@ -14,7 +14,12 @@ export interface PageAnswer {
   type: string;
   body: string;
   headers?: Readonly<Record<string, string | string[]>>;
+  /** What follows the body. */
+  stream?: Stream;
 }
+
+/** Writes as things happen, until it is done or `signal` is aborted. */
+export type Stream = (write: (text: string) => void, signal: AbortSignal) => Promise<void>;
 
 export interface Route {
   /** GET routes also answer HEAD. */

@@ -7,7 +7,7 @@ import {
   readDeliveryHeaders,
   receiveDelivery,
 } from "./receive-delivery.ts";
-import { findPage, type PageAnswer, type Route } from "./route.ts";
+import { findPage, type PageAnswer, type Route, type Stream } from "./route.ts";
 
 export interface WebServerParts {
   reception: DeliveryParts;
@@ -16,6 +16,8 @@ export interface WebServerParts {
   missing: PageAnswer;
   /** Browsers must use https from now on. */
   isSecure: boolean;
+  /** Aborted when the App stops: streams end then. */
+  stopping: AbortSignal;
   /** Called with internal errors, never with errors of a request. */
   report: (error: unknown) => void;
   /** Called with every answer to a delivery, its id and its event as far as the headers have them. */
@@ -57,7 +59,9 @@ async function answer(parts: WebServerParts, request: IncomingMessage, response:
   const page = findPage(parts.pages, { request, path });
   const answered = page ? await page() : parts.missing;
   const secure = parts.isSecure ? { "strict-transport-security": "max-age=31536000" } : {};
-  send({ request, response }, { ...answered, headers: { ...answered.headers, ...secure } });
+  const whole = { ...answered, headers: { ...answered.headers, ...secure } };
+  if (whole.stream) await sendStream(parts, response, { ...whole, stream: whole.stream });
+  else send({ request, response }, whole);
 }
 
 async function answerDelivery(
@@ -74,6 +78,25 @@ async function answerDelivery(
     { request, response },
     { status: answer.status, type: "text/plain", body: `${answer.message}\n` },
   );
+}
+
+/** Ends with the stream, with the connection, or when the App stops. */
+async function sendStream(
+  { stopping }: Pick<WebServerParts, "stopping">,
+  response: ServerResponse,
+  { status, type, body, headers, stream }: PageAnswer & { stream: Stream },
+): Promise<void> {
+  const closed = new AbortController();
+  response.once("close", () => closed.abort());
+  const fixed = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...fixed, ...headers });
+  response.write(body);
+  try {
+    const signal = AbortSignal.any([closed.signal, stopping]);
+    await stream((text) => void response.write(text), signal);
+  } finally {
+    response.end();
+  }
 }
 
 /** After a refusal the sender may still be sending: some of it is read and dropped, the rest is not read. */

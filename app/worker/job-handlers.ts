@@ -8,7 +8,7 @@ import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
 import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
 import { type JobQueue, type NewJob, recheckJob } from "../jobs/new-job.ts";
 import { PermanentJobError } from "../jobs/permanent-job-error.ts";
-import { onboard, openSetupPull } from "../onboarding/onboarding.ts";
+import { onboard, openSetupPull, setUpNow } from "../onboarding/onboarding.ts";
 import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
 import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type PublishParts, publishRun } from "../publish/publish-run.ts";
@@ -103,6 +103,7 @@ const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
   welcome: { run: (parts, { id, data: { place } }) => onboard(parts, { id, place }) },
   pace: { run: (parts, { id, data: { place } }) => throttleOffer(parts, { id, place }) },
   offer: { run: (parts, { data: { place } }) => nothingFollows(openSetupPull(parts, place)) },
+  setup: { run: (parts, { id, data }) => setUpNow(parts, { id, data }) },
   recheck: {
     run: (parts, { data: { place } }) => recheckRepository(parts, place),
     refreshesDashboard: true,

@@ -12,7 +12,7 @@ export interface SettleParts extends PlaceParts {
 }
 
 /** Kinds that ask for the address themselves, because they also act on a repository that is out of reach. */
-const selfSettled = new Set(["recheck", "deleted", "welcome", "pace", "offer"]);
+const selfSettled = new Set(["recheck", "deleted", "welcome", "pace", "offer", "setup"]);
 
 const Named = Place.omit({ id: true });
 type Named = z.output<typeof Named>;

@@ -2,6 +2,7 @@ import type { Problem } from "../error.ts";
 import type { Files } from "../platform/system.ts";
 import { checkConfig } from "../schema/config/check-config.ts";
 import type { Config } from "../schema/config/config.ts";
+import type { ConfigDefaults } from "../schema/config/organization.ts";
 import { acceptSource } from "./accept-source.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Locate } from "./parsed-text.ts";
@@ -24,20 +25,40 @@ export async function readConfig(files: Pick<Files, "read">, file: string): Prom
   return parseConfig(await readSource(files, { maxBytes, missing }), file);
 }
 
-/** Checks the bytes of a configuration. One error lists all problems as `file:line:column`. */
-export function parseConfig(bytes: Uint8Array, file: string): ConfigFile {
+/**
+ * Checks the bytes of a configuration. One error lists all problems as `file:line:column`. `defaults` stand for keys that
+ * the file leaves out.
+ */
+export function parseConfig(
+  bytes: Uint8Array,
+  file: string,
+  defaults: ConfigDefaults = {},
+): ConfigFile {
   const refusal: Refusal = {
     reason: "config",
     file,
     remedy: `Correct ${file} at the places above, then run \`ralph validate --config ${file}\`.`,
   };
   const parsed = parseYaml({ bytes, file, maxBytes });
-  const check = (value: unknown) => checkConfig(withoutNulls(value));
+  const check = (value: unknown) => checkConfig(withDefaults(withoutNulls(value), defaults));
   const { data: config, warnings } = acceptSource(parsed, { check, refusal });
   const locate: Locate = (path) =>
     parsed.kind === "parsed" ? parsed.locate(path) : { line: 1, column: 1 };
   return { config, warnings, locate };
 }
+
+/** Adds the keys of `defaults` that a section leaves out. */
+function withDefaults(value: unknown, defaults: ConfigDefaults): unknown {
+  if (!isSection(value)) return value;
+  const sections = Object.entries(defaults).map(([name, section]): [string, unknown] => {
+    const own = value[name];
+    return [name, own === undefined || isSection(own) ? { ...section, ...own } : own];
+  });
+  return { ...value, ...Object.fromEntries(sections) };
+}
+
+const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Treats a key with an empty value, such as a section with only comments, as absent. The key itself stays, so that an

@@ -18,7 +18,7 @@ const folders: Record<string, readonly string[]> = {
   "app/rules": [...base, "src/core", "app/jobs"],
   "app/store": base,
   "app/events": [...base, "app/settings", "app/store"],
-  "app/repositories": [...base, "app/access", "app/store", "app/events"],
+  "app/repositories": [...base, ...kept],
   "app/runs": [...base, ...kept, "app/rules", "app/repositories"],
   "app/pulls": acting,
   "app/commands": acting,

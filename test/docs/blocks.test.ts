@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { documentedProgram } from "../../.github/scripts/docs/documented-program.ts";
 import { checkShape } from "../../src/schema/base/check-shape.ts";
 import { checkConfig } from "../../src/schema/config/check-config.ts";
+import { Organization } from "../../src/schema/config/organization.ts";
 import { checkPrd } from "../../src/schema/tasks/check-prd.ts";
 import { Evaluation } from "../../src/schema/tasks/evaluation.ts";
 import { blocksOf } from "./pages.ts";
@@ -16,8 +17,17 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
 const minimal = { version: "1", task_source: { type: "prd_json", path: ".ralph/prd.json" } };
 const isWorkflow = (value: object) => "jobs" in value;
 const isEvaluation = (value: object) => "tasks" in value;
+const isOrganization = (value: object) => "repositories" in value;
 const blocks = blocksOf("yaml").map((block) => ({ ...block, value: parse(block.code) }));
-const configurations = blocks.filter(({ value }) => !isWorkflow(value) && !isEvaluation(value));
+const others = [isWorkflow, isEvaluation, isOrganization];
+const configurations = blocks.filter(({ value }) => !others.some((is) => is(value)));
+
+test.each(blocks.filter(({ value }) => isOrganization(value)))(
+  "an owner's settings in $path are valid",
+  ({ value }) => {
+    expect(checkShape(Organization, value)).toMatchObject({ kind: "valid" });
+  },
+);
 
 test.each(blocks.filter(({ value }) => isEvaluation(value)))(
   "the evaluation in $path is valid",

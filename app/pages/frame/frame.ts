@@ -3,6 +3,7 @@ import { isolate } from "../../../src/views/html/labels.ts";
 import { contentPolicyOf, renderWith } from "../../../src/views/html/page.ts";
 import { style as reportStyle } from "../../../src/views/html/style.ts";
 import type { PageAnswer } from "../../webhooks/route.ts";
+import { liveScript } from "./live-script.ts";
 
 /** The person who views a page. */
 export interface PageViewer {
@@ -18,6 +19,10 @@ export interface PageContent {
   /** The path of the active entry in the navigation. */
   here?: string;
   status?: number;
+  /** Shows changes by itself: by a script, or loaded again every 30 seconds. */
+  isLive?: boolean;
+  /** Embeds another of the App's pages. */
+  hasFrame?: boolean;
 }
 
 /** Styles beyond those of a session's report: the navigation, forms, lists of runs and jobs. */
@@ -54,6 +59,8 @@ dd .price{margin-top:.4rem}
 .pages [aria-current]{border-color:var(--link);color:var(--link)}
 .fold summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 .scroll{overflow-x:auto}
+th code{white-space:nowrap}
+.report{display:block;width:100%;height:80vh;border:1px solid var(--line);border-radius:6px;background:var(--page)}
 .hero{max-width:42rem}
 .hero .button{margin:1rem 0}
 .note{max-width:42rem}
@@ -72,39 +79,63 @@ dd .price{margin-top:.4rem}
 /** The complete style of the App's pages. */
 const appStyle = `${reportStyle}${pages.replaceAll("\n", "")}`;
 
-const options = { style: appStyle, forms: "self" } as const;
-const policy = contentPolicyOf(options);
+/** What a page may do beyond showing itself; each kind has its own content policy. */
+type Kind = Pick<PageContent, "isLive" | "hasFrame">;
+
+function lookOf({ isLive, hasFrame }: Kind) {
+  const look = {
+    ...{ style: appStyle, forms: "self" as const },
+    ...(isLive && { script: liveScript }),
+    ...(hasFrame && { frames: "self" as const }),
+  };
+  return { ...look, policy: contentPolicyOf(look) };
+}
+
+const looks = new Map<string, ReturnType<typeof lookOf>>();
+
+function knownLook(kind: Kind) {
+  const key = `${kind.isLive === true} ${kind.hasFrame === true}`;
+  const look = looks.get(key) ?? lookOf(kind);
+  looks.set(key, look);
+  return look;
+}
 
 /** Headers that repeat the page's own policy, and forbid embedding it. */
-const headers = {
+const headersOf = (policy: string) => ({
   "content-security-policy": `${policy}; frame-ancestors 'none'`,
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-};
+});
 
-/** A complete page, which loads nothing, runs nothing, and sends forms only to the App. */
+const withoutScript = html`<noscript><meta http-equiv="refresh" content="30"></noscript>`;
+
+/** A complete page, which loads and runs nothing but its own script, and sends forms only to the App. */
 export function renderAppPage({
   title,
   main,
   session,
   here,
   status = 200,
+  ...kind
 }: PageContent): PageAnswer {
+  const look = knownLook(kind);
   const body = html`
     <header class="top"><p class="name">ralph</p>
     ${session && renderNavigation(here)}
     ${session && renderSession(session)}</header>
     <main>${main}</main>
     ${session && html`<footer>Times are UTC.</footer>`}`;
-  const page = renderWith({ title: `${title} – ralph`, body }, { ...options, policy });
-  return { status, type: "text/html", body: page, headers };
+  const head = kind.isLive ? withoutScript : undefined;
+  const page = renderWith({ title: `${title} – ralph`, body, head }, look);
+  return { status, type: "text/html", body: page, headers: headersOf(look.policy) };
 }
 
 const navigation = [
   ["Runs", "/"],
   ["Today", "/today"],
+  ["Owners", "/owners"],
   ["Queue", "/queue"],
   ["Audit", "/audit"],
 ] as const;
@@ -151,7 +182,7 @@ export const notFoundPage = (session: PageViewer): PageAnswer =>
 
 /** A redirect to another page, with cookies. */
 export function redirect(to: string, cookies: readonly string[] = []): PageAnswer {
-  const location = { ...headers, location: to };
+  const location = { ...headersOf(knownLook({}).policy), location: to };
   const set = cookies.length > 0 ? { "set-cookie": [...cookies] } : {};
   return { status: 303, type: "text/plain", body: "", headers: { ...location, ...set } };
 }

@@ -26,7 +26,7 @@ export function signInPage(asked: PageRequest): PageAnswer {
   return renderAppPage({ title: "Sign in", main, status: isFirst ? 200 : 403 });
 }
 
-const pages = /^\/(?:queue|today|audit|runs(?:\/[\w-]{1,100})?)?$/;
+const pages = /^\/(?:queue|today|audit|owners(?:\/[\w-]{1,100})?|runs(?:\/[\w-]{1,100})?)?$/;
 
 /** The page to show after signing in: only one of the App's pages, whatever a link says. */
 export const wantedPath = (given: string | null): string =>

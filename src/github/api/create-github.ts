@@ -3,6 +3,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
 import type { Pace } from "../../platform/pace.ts";
+import { refuseRedirects } from "./refuse-redirects.ts";
 import { isSafeUrl } from "./safe-url.ts";
 import type { StrictOctokit } from "./strict-octokit.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";
@@ -101,6 +102,7 @@ function createClient(access: Connection): StrictOctokit {
     log: silent,
     throttle,
   });
+  refuseRedirects(octokit);
   octokit.hook.before("request", (options) => {
     options.headers["x-github-api-version"] = apiVersion;
     if (!isRead(options)) options.request = { ...options.request, retries: 0 };

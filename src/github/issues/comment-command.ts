@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SteeringCommand } from "../../core/state/steering-command.ts";
 
-const plain = ["run", "autopilot", "status", "cancel", "pause", "resume", "help"] as const;
+const plain = ["run", "autopilot", "status", "cancel", "pause", "resume", "setup", "help"] as const;
 
 /** A command that a person with write access may give in a comment. */
 export const CommentCommand = z.discriminatedUnion("verb", [

@@ -3,13 +3,17 @@ import { type DashboardFacts, viewDashboard } from "../../../app/dashboard/dashb
 import { renderDashboard } from "../../../app/dashboard/render-dashboard.ts";
 import { newTicks, tickedBoxes } from "../../../app/rules/dashboard-boxes.ts";
 import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
+import type { Config } from "../../../src/schema/config/config.ts";
 import { Limits } from "../../../src/schema/config/limits.ts";
 import { ada } from "../../support/app/running-app.ts";
 import { dispatchedRun, reportsRequest, workRequest } from "../../support/app/runs.ts";
 
 const now = Date.UTC(2026, 0, 26, 14, 30);
 const hour = 3_600_000;
-const limits = Limits.parse({ budget_usd_per_day: 20 });
+const config = {
+  kind: "valid" as const,
+  config: { limits: Limits.parse({ budget_usd_per_day: 20 }) } as Config,
+};
 const workflow = { run: 31, attempt: 1, url: "https://github.com/octo/example/actions/runs/31" };
 const pull = (number: number) => ({ number, url: `https://github.com/o/r/pull/${number}` });
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -25,7 +29,7 @@ const note = (number: number, change: Partial<DispatchedRun>): DispatchedRun =>
   });
 
 const viewOf = (runs: DispatchedRun[], change: Partial<DashboardFacts> = {}) =>
-  viewDashboard({ runs, isPaused: false, limits, now, ...change });
+  viewDashboard({ runs, isPaused: false, config, now, ...change });
 const render = (
   runs: DispatchedRun[],
   change: Partial<DashboardFacts> = {},
@@ -84,12 +88,18 @@ test("the dashboard lists working, waiting, failed and decided runs, with a box 
   `);
 });
 
-test("the dashboard of a paused repository shows the pause and a box to resume", () => {
-  const body = render([note(12, { state: "waiting" })], { isPaused: true, limits: undefined });
+test("the dashboard of a paused repository shows the pause, a box to resume, and what is wrong with the configuration", () => {
+  const body = render([note(12, { state: "waiting" })], {
+    isPaused: true,
+    config: { kind: "broken", problem: ".ralph/ralph.yml:3:1: nonsense is not a known key" },
+  });
   expect(body).toContain("**Paused:");
   expect(body).toContain("- [ ] <!-- ralph:box:resume --> Resume");
   expect(body).not.toContain("ralph:box:pause");
-  expect(body).toContain("cannot be read");
+  expect(body).toContain(
+    "**Nothing starts:** `.ralph/ralph.yml` on the default branch is invalid.",
+  );
+  expect(body).toContain("- .ralph/ralph.yml:3:1: nonsense is not a known key");
 });
 
 test("the longest waiting run comes first, and only the newest run of an issue can be retried", () => {

@@ -64,6 +64,7 @@ function partsFor(github: AppGitHub, rest: Pick<RunParts, "notes" | "clock">): R
       locate: unasked,
       identify: unasked,
       asApp: unasked,
+      organization: async () => undefined,
       config: async () => Config.parse(parse(appConfig)),
     },
   };

@@ -15,7 +15,7 @@ const more = (server: string) => ({
     ...["aria-current", "datetime", "title", "open"],
   ],
   places: new RegExp(
-    `^(?:/|/(?:today(?:\\?days=\\d+)?|audit|queue|queue/retry|login|logout|runs/[\\w-]+(?:/(?:cancel|retry))?|\\?(?:repository|before)=[\\w.%&;=#-]+)|${server}/octo/example(?:/(?:issues|pull|actions/runs)/\\d+)?)$`,
+    `^(?:/|/(?:today(?:\\?days=\\d+)?|audit|owners(?:/[\\w-]+)?|queue|queue/retry|login|logout|runs/[\\w-]+(?:/(?:cancel|retry))?|\\?(?:repository|before)=[\\w.%&;=#-]+)|${server}/octo/example(?:/(?:issues|pull|actions/runs)/\\d+)?)$`,
   ),
 });
 

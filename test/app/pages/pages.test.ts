@@ -126,6 +126,48 @@ limits: { runs_per_day: 2, budget_usd_per_day: 5 }
   expect(body).not.toMatch(/eve|\$100|\$50/);
 });
 
+test("any days can be chosen, and an owner's page shows its repositories to their readers only", async () => {
+  const { store, signIn } = await startPagesApp();
+  const workflow = { run: 1, attempt: 1, url: "" };
+  const at = Date.parse("2026-01-25T12:00:00Z");
+  await saveRun(store.notes, run({ started_at: at, workflow, cost_usd: 3 }));
+  await saveRun(store.notes, run({ started_at: at - 86_400_000, workflow, cost_usd: 100 }));
+  const recent = { started_at: Date.now() - 1000, ending: { kind: "failed" as const } };
+  await saveRun(store.notes, run({ ...recent, workflow, cost_usd: 2 }));
+  const [ada, eve] = [await signIn("ada"), await signIn("eve")];
+  const day = (await ada.open("/today?from=2026-01-25&to=2026-01-25")).body;
+  expect(day).toContain("<h1>2026-01-25</h1>");
+  expect(day).toContain("$3.00");
+  expect(day).not.toContain("$100");
+  expect((await ada.open("/today?from=2026-01-24&to=2026-01-25")).body).toContain("$103.00");
+  expect((await ada.open("/today?from=nonsense")).body).toContain("<h1>Today</h1>");
+  const page = (await ada.open("/owners/octo")).body;
+  expect(page).toMatch(/example<.*Failed.*\$2\.00/);
+  expect(page).not.toContain("/owners/octo/pause");
+  expect((await eve.open("/owners/octo")).status).toBe(404);
+  expect((await eve.open("/owners")).body).not.toContain("octo");
+});
+
+test("people who may write to an owner's `.github` repository pause all of its repositories, and no one else", async () => {
+  const { store, signIn, people, skip } = await startPagesApp();
+  const settings = { installation: 3, id: 70, full_name: "octo/.github" };
+  people.people.get("ada")?.repositories.push({ ...settings, push: true });
+  people.people.get("bob")?.repositories.push({ ...settings, push: false });
+  const place = { installation: 3, id: 70, repository: "octo/.github" };
+  const note = { kind: "repository", id: "70", repository: "70", at: 1 } as const;
+  await store.notes.put({ ...note, data: { place, isPaused: false } });
+  skip(31_000);
+  const [ada, bob] = [await signIn("ada"), await signIn("bob")];
+  const page = await ada.open("/owners/octo");
+  expect(page.body).toContain("Pause all repositories");
+  expect((await bob.open("/owners/octo")).body).not.toContain("Pause all");
+  expect((await ada.send("/owners/octo/pause", { token: "" })).status).toBe(403);
+  const token = tokenIn(page);
+  expect((await ada.send("/owners/octo/pause", { token })).status).toBe(303);
+  expect(await store.notes.get("repository", "70")).toMatchObject({ data: { isPaused: true } });
+  expect((await ada.open("/owners/octo")).body).toContain("Resume all repositories");
+});
+
 test("while GitHub is unreachable no page shows any data", async () => {
   const { store, signIn, github } = await startPagesApp();
   await saveRun(store.notes, run({ words: "Ours alone." }));

@@ -201,7 +201,10 @@ test("a repository without the App is left alone until an event arrives from it"
   await eventually(async () => expect(await repository()).not.toHaveProperty("is_gone"));
 }, 60_000);
 
-const config = (autopilot: object) => Config.parse({ ...parse(appConfig), autopilot });
+const config = (autopilot: object) => ({
+  kind: "valid" as const,
+  config: Config.parse({ ...parse(appConfig), autopilot }),
+});
 const note = { place, isPaused: false };
 const daily = { every: "daily", at: "02:00" } as const;
 
@@ -221,15 +224,20 @@ test.each([
     { ...note, schedule: { ...daily, at: "03:00" }, scheduled_at: 9 },
   ],
   ["taken away", { ...note, schedule: daily, scheduled_at: 5 }, config({}), note],
-  ["no configuration", { ...note, schedule: daily, scheduled_at: 5 }, undefined, note],
+  [
+    "no configuration",
+    { ...note, schedule: daily, scheduled_at: 5 },
+    { kind: "missing" } as const,
+    note,
+  ],
   [
     "a broken configuration",
     { ...note, schedule: daily, scheduled_at: 5 },
-    "broken" as const,
+    { kind: "broken", problem: "It is broken." } as const,
     { ...note, schedule: daily, scheduled_at: 5 },
   ],
 ])("a schedule is recorded: %s", (_, old, read, expected) => {
-  expect(withSchedule(old, { config: read, now: 9 })).toEqual(expected);
+  expect(withSchedule(old, { state: read, now: 9 })).toEqual(expected);
 });
 
 test("a slot is one job, however often it is found", () => {

@@ -81,7 +81,7 @@ test.each(table.filter(([kind]) => kind !== "waiting"))(
   (_, change, headline) => {
     const now = Date.now();
     const run = dispatchedRun({ ...change, changed_at: now });
-    const view = viewDashboard({ runs: [run], isPaused: false, limits: undefined, now });
+    const view = viewDashboard({ runs: [run], isPaused: false, config: { kind: "missing" }, now });
     expect(plain(renderDashboard(view, new Set()))).toContain(headline);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { jobId } from "../../../app/jobs/job-id.ts";
-import { spentToday } from "../../../app/runs/start-facts.ts";
+import { spentToday } from "../../../app/runs/day-totals.ts";
 import {
   answers,
   failed,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { countFromToday, spentToday } from "../../../app/runs/day-totals.ts";
 import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
-import { countFromToday, spentToday } from "../../../app/runs/start-facts.ts";
 import { judgeStart } from "../../../app/runs/start-verdict.ts";
 import { Config } from "../../../src/schema/config/config.ts";
 import { createWorkRequest, type WorkRequest } from "../../../src/schema/work-request.ts";

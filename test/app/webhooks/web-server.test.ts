@@ -17,6 +17,7 @@ async function startFront(change: Partial<WebServerParts["reception"]> = {}) {
   const server = createWebServer({
     missing: { status: 404, type: "text/plain", body: "not found\n" },
     isSecure: false,
+    stopping: new AbortController().signal,
     reception: {
       readBody: createBodyReader({ maxBytes: 100_000, heldBytes: 1_000_000 }),
       verify: createVerifier(webhookSecret),

@@ -55,6 +55,7 @@ const front = createWebServer({
   pages: healthPages({ queue, notes, clock: system.clock, report }),
   missing: { status: 404, type: "text/plain", body: "" },
   isSecure: false,
+  stopping: new AbortController().signal,
   report,
   onDelivery: () => undefined,
 });

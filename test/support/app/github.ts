@@ -19,6 +19,8 @@ export interface AppGitHub extends AsyncDisposable {
   files: Map<string, string>;
   /** While true nothing but 502 is answered. */
   isAway: boolean;
+  /** While set every request gets this answer. */
+  always: Reply | undefined;
   /** What is said of the repository; undefined: the App was removed from it. */
   facts: Record<string, unknown> | undefined;
   /** Workflow runs somebody asked to cancel. */
@@ -45,8 +47,17 @@ export const appSlug = "ralph-test";
 export const self = { id: 900, login: `${appSlug}[bot]`, type: "Bot" } as const;
 const token = "ghs_installation_token_of_the_tests";
 
-/** Starts it; `octo/example` has the App installed. With a bare repository its git is real. */
-export async function startAppGitHub({ bare }: { bare?: string } = {}): Promise<AppGitHub> {
+/**
+ * Starts it; `octo/example` has the App installed. With a bare repository its git is real. Answers are compared with
+ * GitHub's description unless `isChecked` is false.
+ */
+export async function startAppGitHub({
+  bare,
+  isChecked = true,
+}: {
+  bare?: string;
+  isChecked?: boolean;
+} = {}): Promise<AppGitHub> {
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const github = {
     ...createRepository(bare === undefined ? {} : { bare }),
@@ -55,7 +66,7 @@ export async function startAppGitHub({ bare }: { bare?: string } = {}): Promise<
   const answer = (seen: Seen) => answerFor(found, keys.publicKey, seen);
   // Of `root/octo/example.git`.
   const hosting = bare === undefined ? undefined : { root: dirname(dirname(bare)), token };
-  const server = await startGitHubServer(answer, hosting);
+  const server = await startGitHubServer(answer, hosting, isChecked);
   const found: AppGitHub = {
     ...github,
     server,
@@ -75,6 +86,7 @@ export function createRepository(
     runs: new Map(),
     files: new Map(),
     isAway: false,
+    always: undefined,
     facts: { default_branch: "main", id: 7, full_name: "octo/example" },
     cancelled: [],
     hook: { sent: [], again: () => undefined },
@@ -87,6 +99,7 @@ export type FakeRepository = ReturnType<typeof createRepository>;
 
 function answerFor(github: AppGitHub, key: KeyObject, seen: Seen): Reply {
   if (github.isAway) return { status: 502, body: { message: "Bad Gateway" } };
+  if (github.always) return github.always;
   const path = seen.path.replace(/^\/api\/v3/, "").split("?", 1)[0] ?? "";
   const asked = `${seen.method} ${path}`;
   const open = answerAnybody(github, asked, seen);

@@ -43,11 +43,18 @@ export interface AppOptions {
   started?: (hook: string) => void;
   /** How far the App's clock is ahead. */
   aheadMs?: () => number;
+  /** GitHub also gives answers that its description does not have. */
+  hasOddAnswers?: true;
+  /** Hears each line of the log. */
+  write?: (line: string) => void;
 }
 
 /** The App on a GitHub in which Ada may write, with its store open to look into; it sleeps no longer than 50 ms. */
 export async function startTestApp(options: AppOptions = {}): Promise<RunningTestApp> {
-  const github = await startAppGitHub(options.bare === undefined ? {} : { bare: options.bare });
+  const github = await startAppGitHub({
+    ...(options.bare !== undefined && { bare: options.bare }),
+    isChecked: !options.hasOddAnswers,
+  });
   github.files.set(".ralph/ralph.yml", appConfig);
   const permission = { permission: "write", role_name: "write", user: { type: "User", id: 5 } };
   github.fake.state.permissions.ada = permission;
@@ -56,7 +63,7 @@ export async function startTestApp(options: AppOptions = {}): Promise<RunningTes
   const settings = settingsFor(github, `${folder.path}/data`);
   const store = await openStore(system, settings, () => undefined);
   await options.prepare?.({ github, store });
-  const app = await startApp(system, settings, () => undefined);
+  const app = await startApp(system, settings, options.write ?? (() => undefined));
   onTestFinished(async () => {
     await app[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();

@@ -33,6 +33,21 @@ async function bury(queue: Queue): Promise<void> {
 
 /** What every engine must do with several owners, after long, and with very much. */
 export function describeStoreLimits(makeHost: () => Promise<StoreHost>): void {
+  test("a job that is put back is taken again as if nothing had happened, and not before its time", async () => {
+    await using store = await (await makeHost()).open();
+    const { queue } = store;
+    const given = job("octo/one", "x");
+    await queue.add([given]);
+    const first = await takeOne(queue);
+    expect(await queue.putBack(first, Date.now() - 1000)).toBe(true);
+    const second = await takeOne(queue);
+    expect(second).toMatchObject({ ...given, attempt: 1 });
+    expect(await queue.putBack(second, Date.now() + 600_000)).toBe(true);
+    expect(await queue.take()).toBeUndefined();
+    expect(await queue.finish(second)).toBe(false);
+    expect(await queue.counts()).toMatchObject({ ready: 1, active: 0 });
+  });
+
   test("one job of a group at a time, also with two owners that take several at once", async () => {
     const host = await makeHost();
     await using one = await host.open();

@@ -76,21 +76,6 @@ export function describeStore(makeHost: () => Promise<StoreHost>): void {
     expect(await queue.take()).toBeUndefined();
   });
 
-  test("a job that is put back is taken again as if nothing had happened, and not before its time", async () => {
-    await using store = await (await makeHost()).open();
-    const { queue } = store;
-    const given = job("octo/one", "x");
-    await queue.add([given]);
-    const first = await takeOne(queue);
-    expect(await queue.putBack(first, Date.now() - 1000)).toBe(true);
-    const second = await takeOne(queue);
-    expect(second).toMatchObject({ ...given, attempt: 1 });
-    expect(await queue.putBack(second, Date.now() + 600_000)).toBe(true);
-    expect(await queue.take()).toBeUndefined();
-    expect(await queue.finish(second)).toBe(false);
-    expect(await queue.counts()).toMatchObject({ ready: 1, active: 0 });
-  });
-
   test("what was added is there after the queue is opened again", async () => {
     const host = await makeHost();
     const first = await host.open();

@@ -17,7 +17,7 @@ import type { Effort } from "../overhead.ts";
 import type { Row } from "../row.ts";
 
 const runs = 10_000;
-const repositories = 300;
+const repositories = 500;
 const megabyte = 1024 * 1024;
 
 /** The App's first page with many runs: how long it takes, at its beginning, far back and filtered, and in what memory. */
@@ -27,7 +27,9 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   await using github = await startAppGitHub();
   const people = addPeople(github);
   const names = Array.from({ length: repositories }, (_, index) => `octo/project-${index}`);
-  const own = names.map((full_name, id) => ({ installation: 3, id, full_name, push: true }));
+  const own = names.map((full_name, index) => ({
+    ...{ installation: 3, id: index + 1, full_name, push: true },
+  }));
   people.people.set("ada", { id: 5, repositories: own });
   const settings = settingsFor(github, `${folder}/data`);
   const system = createSystem();
@@ -40,15 +42,19 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   const login = await ada.open("/login");
   await ada.open(people.agree(String(login.headers.location), "ada"));
   const far = notes.at(-51);
-  const pages: [string, string][] = [
-    ["first page", "/"],
-    ["last page", `/?before=${far?.started_at}.${far?.id}`],
-    ["one repository", `/?repository=${names[7]}`],
-    ["rare ones, far back", `/?state=closed&until=${new Date(now).toISOString().slice(0, 10)}`],
-    ["the day", "/today"],
+  const today = new Date(now).toISOString().slice(0, 10);
+  const pages: [name: string, path: string, goalMs: number][] = [
+    ["first page", "/", 100],
+    ["last page", `/?before=${far?.started_at}.${far?.id}`, 100],
+    ["one repository", `/?repository=${names[7]}`, 100],
+    ["rare ones, far back", `/?state=closed&until=${today}`, 100],
+    ["the day", "/today", 300],
+    [`an owner's ${repositories} repositories`, "/owners/octo", 300],
   ];
   const rows: Row[] = [];
-  for (const [name, path] of pages) rows.push(await rowOf(name, () => ada.open(path), 20 * rounds));
+  for (const [name, path, goal] of pages) {
+    rows.push({ ...(await rowOf(name, () => ada.open(path), 20 * rounds)), goal });
+  }
   // Once everything is loaded, more pages must not need more.
   const before = residentBytes();
   for (const [, path] of pages) for (let round = 0; round < 100; round += 1) await ada.open(path);
@@ -83,7 +89,7 @@ async function rowOf(
     what: `dashboard of ${runs} runs: ${name}`,
     beside: `first ${all[0]?.toFixed(0)} ms, slowest ${Math.max(...all).toFixed(0)} ms`,
     ralph: `${figure.toFixed(1)} ms, ${(size / 1000).toFixed(0)} kB`,
-    ...{ figure, unit: "ms", goal: 1000 },
+    ...{ figure, unit: "ms" },
   };
 }
 
