@@ -157,7 +157,8 @@ async function reportOn(
   const { state, moments, digest } = reading;
   if (!state) return {};
   const events = moments.map(({ event }) => slimEvent(event));
-  const input = { events, journal: digest, isAlive: false };
+  // Pictures would make the report too large for the App's database; they are in the artifact's own report.
+  const input = { events, journal: digest, isAlive: false, pictures: new Map() };
   try {
     await system.files(request.folder).write(reportFile, renderHtmlReport(state, input));
     const { tasks: all } = reportModelOf(state, input);
