@@ -25,7 +25,7 @@ export const overJob = ({ place, runId, workflow: { run, attempt } }: PublishTas
   wakeJob(place, ["over", `${runId}:${run}:${attempt}`]);
 
 /** Whether this attempt was published before, except perhaps for the last step. */
-export const isEnded = (run: DispatchedRun, { workflow: { run: id, attempt } }: PublishTask) =>
+export const wasPublished = (run: DispatchedRun, { workflow: { run: id, attempt } }: PublishTask) =>
   !isOpen(run) && run.workflow?.run === id && run.workflow.attempt >= attempt;
 
 /** Saves a changed run with the time of the change. */

@@ -18,7 +18,7 @@ import {
   runIdOf,
   type WorkflowFacts,
 } from "../runs/workflow-facts.ts";
-import { endPublication, isEnded, overJob, saveChange } from "./end-publication.ts";
+import { endPublication, overJob, saveChange, wasPublished } from "./end-publication.ts";
 import { pushLeaseMs, reclaimItem } from "./reclaim.ts";
 import type { ChildLimits, ChildParts } from "./run-child.ts";
 
@@ -53,7 +53,7 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
     );
   }
   if (facts.run_attempt !== workflow.attempt || facts.status !== "completed") return [];
-  if (isEnded(known, task)) {
+  if (wasPublished(known, task)) {
     await releaseRunClaim(parts, known);
     return [overJob(task)];
   }

@@ -7,7 +7,13 @@ import { type DispatchedRun, findRun } from "../runs/dispatched-run.ts";
 import { releaseRunClaim } from "../runs/end-run.ts";
 import { endingOfSession } from "../runs/ending.ts";
 import { scheduleContinuation, stoppedMessage } from "./continue-workflow.ts";
-import { endPublication, escapeWords, isEnded, overJob, saveChange } from "./end-publication.ts";
+import {
+  endPublication,
+  escapeWords,
+  overJob,
+  saveChange,
+  wasPublished,
+} from "./end-publication.ts";
 import { type PublishParts, publishRun } from "./publish-run.ts";
 
 type Settling = { run: DispatchedRun; task: JobData["publish"] };
@@ -20,7 +26,7 @@ export async function settlePublication(
   const { place, runId, workflow } = task;
   const run = await findRun(parts.notes, { id: runId, place });
   if (run?.workflow?.run !== workflow.run || run.workflow.attempt !== workflow.attempt) return [];
-  if (isEnded(run, task)) {
+  if (wasPublished(run, task)) {
     await releaseRunClaim(parts, run);
     return [overJob(task)];
   }
