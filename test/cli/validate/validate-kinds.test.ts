@@ -57,6 +57,29 @@ test("every example of the specification is valid, and its content decides its k
   ]);
 });
 
+test("every example of the other formats is valid at its place", async () => {
+  await using project = await createPlace();
+  const places = {
+    ".omc/ralph-state.json": "omc/ralph-state.json",
+    ".omc/ultrawork-state.json": "omc/ultrawork-state.json",
+    ".omc/ralph-verification.json": "omc/ralph-verification.json",
+    ".ralph/failures.json": "agent-teams/failures.json",
+    ".ralph/metrics.json": "agent-teams/metrics.json",
+    "specs/auth/header.code-task.md": "agent-teams/header.code-task.md",
+    "AGENTS.md": "AGENTS.md",
+    ".ralph/progress.txt": "progress.txt",
+    "minimal.yml": "minimal.yml",
+  };
+  for (const [path, name] of Object.entries(places)) project.write(path, published(name));
+  const { exitCode, stdout } = await project.ralph("validate", ...Object.keys(places));
+  expect(exitCode).toBe(0);
+  // The text asks for the newest entry first; its example has the oldest first.
+  const warnings = stdout.split("\n").filter((line) => line.includes("warning:"));
+  expect(warnings).toEqual([
+    ".ralph/progress.txt: warning: has the oldest entries first; the newest belong on top",
+  ]);
+});
+
 test("nothing named: what the autopilot has left is checked too", async () => {
   await using project = await createPlace();
   project.write(".ralph/autopilot/analysis.json", analysis);
