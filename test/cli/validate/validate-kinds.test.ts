@@ -71,6 +71,8 @@ test("every example of the other formats is valid at its place", async () => {
     "minimal.yml": "minimal.yml",
   };
   for (const [path, name] of Object.entries(places)) project.write(path, published(name));
+  // The condition of the example's gate.
+  project.write("package.json", "{}\n");
   const { exitCode, stdout } = await project.ralph("validate", ...Object.keys(places));
   expect(exitCode).toBe(0);
   // The text asks for the newest entry first; its example has the oldest first.
