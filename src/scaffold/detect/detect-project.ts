@@ -1,4 +1,5 @@
 import type { ReadFiles } from "../../platform/system.ts";
+import { type FoundService, findServices } from "./find-services.ts";
 import { readLayout } from "./layout.ts";
 import { readNodePart } from "./node-part.ts";
 import { readMakePart, readOtherParts } from "./other-parts.ts";
@@ -31,6 +32,8 @@ export type DetectedProject = {
   ignores: string[];
   /** Commands that a fresh GitHub runner needs first. */
   tools: string[];
+  /** For the template `fullstack`. */
+  services: FoundService[];
   technologies: string[];
   layout: string[];
   remarks: string[];
@@ -72,6 +75,7 @@ export async function detectProject(
     testPaths: widest(parts.flatMap(({ testPaths }) => testPaths)),
     ignores: unique(parts.flatMap(({ ignores }) => ignores)),
     tools: unique(parts.flatMap(({ tools }) => tools)),
+    services: template === "fullstack" ? await findServices(files, parts) : [],
     technologies: technologyLines(parts),
     layout: await readLayout(files),
     remarks: parts.flatMap(({ remarks }) => remarks),

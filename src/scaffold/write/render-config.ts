@@ -1,4 +1,5 @@
 import type { DetectedProject } from "../detect/detect-project.ts";
+import type { FoundService } from "../detect/find-services.ts";
 import type { FoundGate, FoundSetup } from "../detect/part.ts";
 import { schemaAddress } from "./published-addresses.ts";
 import { type RalphPaths, ralphPathsIn } from "./ralph-paths.ts";
@@ -25,6 +26,7 @@ export function renderConfig(detected: DetectedProject, paths: RalphPaths = usua
     ]),
     setup.length > 0 ? setupSection(setup) : "",
     gates.length > 0 ? gatesSection(detected) : noGates(detected),
+    detected.template === "fullstack" ? servicesSection(detected.services) : "",
     section("The only files the test-writing agent may change.", [
       "test_paths:",
       ...items(testPaths.length > 0 ? testPaths : usualTestPaths),
@@ -123,6 +125,51 @@ function noGates({ testExample, remarks }: DetectedProject): string {
     "  full: []",
   ].join("\n");
 }
+
+/** One test that needs no knowledge of the project, to show the form. */
+const uiLines = [
+  "# Tests of the user interface, in Chromium. enabled: true runs them after the last task of each run;",
+  "# `ralph verify --ui` runs them now.",
+  "ui:",
+  "  agent_browser:",
+  "    enabled: false",
+  "    tests:",
+  "      - name: app_loads",
+  "        action: open",
+];
+
+const exampleService = [
+  "services:",
+  "  backend:",
+  '    start: { dev: "node server.js {port}" }',
+  "    port: 8000",
+  "    health: [/health]",
+];
+
+/** Servers that ralph starts for criteria such as `GET /health returns 200`, and for `ralph verify`. */
+function servicesSection(services: readonly FoundService[]): string {
+  const comment =
+    "# The servers of this project: ralph starts them for API and browser criteria, and for `ralph verify`.";
+  if (services.length === 0) {
+    const example = [...exampleService, ...uiLines.filter((line) => !line.startsWith("#"))];
+    return [
+      comment,
+      "# None was recognised; an example:",
+      ...example.map((line) => `# ${line}`),
+    ].join("\n");
+  }
+  return [comment, "services:", ...services.flatMap(serviceLines), ...uiLines].join("\n");
+}
+
+const serviceLines = ({ name, port, dev, prod, build }: FoundService) => [
+  `  ${name}:`,
+  ...(build === undefined ? [] : [`    build: ${yamlText(build)}`]),
+  `    ${name === "frontend" ? "serve" : "start"}:`,
+  `      dev: ${yamlText(dev)}`,
+  ...(prod === undefined ? [] : [`      prod: ${yamlText(prod)}`]),
+  `    port: ${port}`,
+  "    timeout: 60",
+];
 
 const agentsSection = `# The agent programs and models. The default is the program \`claude\` with its own default model.
 # Others: codex, gemini. \`ralph run --agent codex\` uses one for all roles.
