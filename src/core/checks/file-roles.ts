@@ -22,6 +22,7 @@ export function roleTeller({ testPaths, gateCommands }: RoleRules): (path: strin
     if (isOutOfSight(path)) return "other";
     const because = flag(path);
     if (because === "lockfile" || because === "ignore-rules") return "other";
+    if (because === "gate-script" && isTestFile(path)) return "test";
     if (because !== undefined) return "control";
     if (isTest(path)) return "test";
     return isDocument(path) || isGenerated(path) ? "other" : "product";
@@ -44,6 +45,10 @@ const testFolders =
   /(?:^|\/)(?:tests?|__tests__|specs?|test-d|testing|testdata|fixtures|__fixtures__|__snapshots__|__mocks__|tap-snapshots)\//i;
 const testNames =
   /(?:^|\/)(?:tests?\.[^/]+|test[-_.][^/]*|[^/]*[._-](?:test|spec|test-d)\.[^/]*|[^/]*_test\.[^/]*|test_[^/]*|conftest\.py|[^/]*(?:Test|Tests|Spec)\.(?:java|kt|cs|scala|php|swift))$/;
+
+/** A test that a gate runs by name, not a script that runs the tests. */
+const isTestFile = (path: string) =>
+  testNames.test(path) && !/\.(?:sh|bash|bat|cmd|ps1)$/i.test(path);
 
 const hasTestName = (path: string) => testFolders.test(path) || testNames.test(path);
 

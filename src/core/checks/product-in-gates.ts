@@ -18,17 +18,22 @@ export function productIn(
   command: string,
   { testPaths, mayChange, paths }: GateFilesRules,
 ): string[] {
-  const named = new Set(pathsInCommand(command));
+  const there = new Set(paths);
   const roleOf = roleTeller({ testPaths, gateCommands: [] });
   const isFree = pathMatcher(mayChange);
-  return paths.filter(
-    (path) => named.has(path) && roleOf(path) === "product" && !isScript(path) && !isFree(path),
+  const named = pathsInCommand(command).filter((path) => there.has(path) || isSource.test(path));
+  return [...new Set(named)].filter(
+    (path) => roleOf(path) === "product" && !isScript(path) && !isFree(path),
   );
 }
 
 /** The consequence and the remedies, for people. */
 export const describeProductIn = (paths: readonly string[]): string =>
-  `names ${paths.join(", ")}: a task that changes such a file is judged with the gate's script as it was, and refused. Call it from a test or a script instead, or list it in proof.may_change`;
+  `names ${paths.join(", ")}, which counts as a script of the gate: the work of a task that changes it is judged with the file as it was, and refused. Call it from a test or a script instead, or list it in proof.may_change`;
+
+/** A file that a task may add. */
+const isSource =
+  /^(?!node_modules\/|vendor\/|\.)[\w.-]+\/[\w./-]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|c|cc|cpp|swift)$/;
 
 /** Shell scripts, and folders in which projects keep the scripts of their gates. */
 const isScript = (path: string) =>

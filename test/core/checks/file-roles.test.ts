@@ -3,7 +3,7 @@ import { roleTeller } from "../../../src/core/checks/file-roles.ts";
 
 const role = roleTeller({
   testPaths: ["tests/**", "checks/*.js", "!spec/**"],
-  gateCommands: ["npm test", "sh ci/gate.sh"],
+  gateCommands: ["npm test", "sh ci/gate.sh && sh test.sh", "vitest run src/index.spec.ts"],
 });
 
 test.each([
@@ -26,6 +26,8 @@ test.each([
   ["Makefile", "control"],
   ["GNUmakefile", "control"],
   ["ci/gate.sh", "control"],
+  ["test.sh", "control"],
+  ["src/index.spec.ts", "test"],
   [".npmrc", "control"],
   [".env.test", "control"],
   ["sitecustomize.py", "control"],

@@ -15,7 +15,8 @@ test.each<[string, string, string[]]>([
   ["one in a shell line", 'test "$(node src/app.js)" = 1 && grep -q x src/app.js', ["src/app.js"]],
   ["a test", "node --test test/app.test.js", []],
   ["a script of the gates", "sh scripts/check.sh && node tools/lint.js", []],
-  ["a file that is not there", "node src/other.js", []],
+  ["a file that a task may add", "test -e src/other.js", ["src/other.js"]],
+  ["one of no folder, or of a package", "node other.js && node node_modules/x/y.js", []],
   ["settings, which count as such anyway", "npx eslint -c package.json", []],
 ])("%s: %s", (_, command, named) => {
   expect(productIn(command, rules)).toEqual(named);
