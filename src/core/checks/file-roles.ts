@@ -1,4 +1,4 @@
-import { flagOf } from "./flagged-changes.ts";
+import { type FlaggedChange, flagOf } from "./flagged-changes.ts";
 import { pathMatcher } from "./path-pattern.ts";
 
 /**
@@ -21,12 +21,15 @@ export function roleTeller({ testPaths, gateCommands }: RoleRules): (path: strin
   return (path) => {
     if (isOutOfSight(path)) return "other";
     const because = flag(path);
-    if (because === "lockfile" || because === "ignore-rules") return "other";
-    if (because === "gate-script" && isTestFile(path)) return "test";
-    if (because !== undefined) return "control";
+    if (because !== undefined) return flaggedRole(path, because);
     if (isTest(path)) return "test";
     return isDocument(path) || isGenerated(path) ? "other" : "product";
   };
+}
+
+function flaggedRole(path: string, because: FlaggedChange["because"]): FileRole {
+  if (because === "lockfile" || because === "ignore-rules") return "other";
+  return because === "gate-script" && isTestFile(path) ? "test" : "control";
 }
 
 /**
