@@ -144,6 +144,10 @@ test("any days can be chosen, and an owner's page shows its repositories to thei
   const page = (await ada.open("/owners/octo")).body;
   expect(page).toMatch(/example<.*Failed.*\$2\.00/);
   expect(page).not.toContain("/owners/octo/pause");
+  // GitHub ignores the case of names.
+  for (const path of ["/owners/OCTO", "/?repository=Octo/Example"]) {
+    expect((await ada.open(path)).status).toBe(200);
+  }
   expect((await eve.open("/owners/octo")).status).toBe(404);
   expect((await eve.open("/owners")).body).not.toContain("octo");
 });

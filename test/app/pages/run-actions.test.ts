@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { saveRun } from "../../../app/runs/dispatched-run.ts";
+import { DispatchedRun, saveRun } from "../../../app/runs/dispatched-run.ts";
 import { startPagesApp, tokenIn } from "../../support/app/pages.ts";
+import { appConfig, settled } from "../../support/app/running-app.ts";
 import { dispatchedRun, readRun } from "../../support/app/runs.ts";
 
 test("a person with write permission cancels a run on its page after a confirmation, and nobody else does", async () => {
@@ -39,3 +40,28 @@ test("a path without a page leads back, over https alone, and signing out revoke
   await ada.send("/logout", { token: tokenIn(await ada.open("/")) });
   expect(people.tokens.size).toBe(0);
 });
+
+test("a failed run is retried on its page for the person who asks, and only once", async () => {
+  const { store, signIn, github } = await startPagesApp();
+  github.files.set(".ralph/ralph.yml", appConfig);
+  const workflow = { run: 31, attempt: 1, url: "u" };
+  const run = dispatchedRun({ ending: { kind: "failed", in: "ralph / Work" }, workflow });
+  await saveRun(store.notes, run);
+  const [ada, bob] = [await signIn("ada"), await signIn("bob")];
+  const path = `/runs/${run.id}/retry`;
+  const page = await ada.open(path);
+  expect(page.body).toContain("This costs money.");
+  const refused = await bob.send(path, { token: tokenIn(await bob.open("/")) });
+  expect(refused.status).toBe(403);
+  const token = tokenIn(page);
+  for (let press = 0; press < 2; press += 1) await ada.send(path, { token });
+  await settled(store);
+  expect(github.dispatches).toHaveLength(1);
+  const runs = await store.notes.list({ kind: "run", limit: 9 });
+  const again = runs.map(({ data }) => DispatchedRun.parse(data)).find(({ id }) => id !== run.id);
+  expect(again?.request).toMatchObject({
+    item: "issue-12",
+    trigger: "dashboard",
+    actor: { id: 5 },
+  });
+}, 60_000);

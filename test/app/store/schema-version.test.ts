@@ -82,6 +82,17 @@ test("for the version before, everything is under the repository's name", async 
   expect(db.prepare("select grp from job").all()).toMatchObject([{ grp: "work:octo/example" }]);
 });
 
+test("a store that was migrated halfway is migrated whole", async () => {
+  const where = await embedded();
+  await fill(where);
+  await migrateStore(system, where, 1);
+  const db = new DatabaseSync(`${where.dataFolder}/ralph.sqlite`);
+  db.exec("update note set repository = '7' where kind = 'run'");
+  db.exec("update job set grp = 'work:7'");
+  db.close();
+  expect(await look(where)).toEqual(byId);
+});
+
 const refusals: [string, (db: DatabaseSync) => void, RegExp][] = [
   [
     "of a later version",
