@@ -52,10 +52,19 @@ async function takeTurn({ turns }: SessionContext): Promise<() => void> {
   return over.resolve;
 }
 
+/** What hinders every service; undefined where there is no such thing. Each program in a closed network has its own loopback interface. */
+export function servicesHindrance(place: GatePlace): string | undefined {
+  const { args } = gateDepsAt(place).wrap({ file: "true", args: [] });
+  if (!args.includes("--unshare-net")) return undefined;
+  return "services cannot be reached where the network of gates is closed (`sandbox.network.gates`, or input of a stranger)";
+}
+
 async function startStage(
   session: SessionContext,
   notice: ServiceDeps["notice"],
 ): Promise<RuntimeStage> {
+  const hindrance = servicesHindrance(session);
+  if (hindrance !== undefined) return stageForReviewer(`${hindrance}; for the reviewer`);
   const { plans } = planServices(session.config.services, session.policy.env);
   const deps = serviceDeps(session, notice);
   const started = await startServices(deps, plans);
@@ -131,6 +140,11 @@ export function sightDeps({ redact, evidence }: StagePlace): SightDeps {
     keepPicture: evidence.putPicture,
   };
 }
+
+const stageForReviewer = (detail: string): RuntimeStage => ({
+  judge: async () => ({ verdict: "to_judge", detail }),
+  [Symbol.asyncDispose]: async () => {},
+});
 
 /** The place where the program runs, and the store of its evidence. */
 export type StagePlace = GatePlace & Pick<SessionContext, "evidence">;

@@ -11,7 +11,7 @@ import { askHealth, createStopwatch } from "../../services/health.ts";
 import type { ServiceFailure } from "../../services/service.ts";
 import { startServices } from "../../services/start-services.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
-import { serviceDeps } from "../loop/open-stage.ts";
+import { serviceDeps, servicesHindrance } from "../loop/open-stage.ts";
 import { runBrowserPhase } from "./browser-phase.ts";
 import { runRobotPhase } from "./robot-phase.ts";
 import type { VerifyPlace } from "./verify-place.ts";
@@ -26,6 +26,8 @@ export async function verifyOnce(place: VerifyPlace, plan: VerifyPlan): Promise<
   const { plans } = planServices(place.config.services, plan.env);
   if (!plan.startsServices) return withRunning(place, plan, plans);
   const elapsed = createStopwatch();
+  const problem = servicesHindrance(place);
+  if (problem !== undefined) return endPhase(place, "services", { elapsed, problem });
   const started = await startServices(serviceDeps(place, place.notice), plans);
   if (started.kind === "failed") {
     return endPhase(place, "services", { elapsed, problem: describe(started.failure) });

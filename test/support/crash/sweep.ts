@@ -61,6 +61,43 @@ export async function sweep(
   return faults;
 }
 
+/** Every file operation and every command of git, each without space on the disk. */
+export const failing = (points: readonly NamedPoint[]): NamedPoint[] =>
+  points
+    .filter(({ name, how }) => how === "before" && !name.startsWith("supervise"))
+    .map((point) => ({ ...point, how: "fails" }));
+
+/** Makes each point fail, goes on, and tells everything that is wrong then. Two at a time. */
+export async function injectErrors(
+  template: CrashTemplate,
+  points: readonly NamedPoint[],
+): Promise<string[]> {
+  const waiting = [...points];
+  const faults: string[] = [];
+  const work = async () => {
+    for (let point = waiting.shift(); point; point = waiting.shift()) {
+      faults.push(...(await failAt(template, point)));
+    }
+  };
+  await Promise.all([work(), work()]);
+  return faults;
+}
+
+async function failAt(template: CrashTemplate, point: NamedPoint): Promise<string[]> {
+  const { at, name } = point;
+  using project = template.copy(`${at}-fails`);
+  const failed = await project.ralph(["run"], { point });
+  const said = [
+    ...(failed.code === null ? ["ended by a signal"] : []),
+    ...(/^\s+at /m.test(failed.output)
+      ? [`printed a stack trace: ${failed.output.slice(-1500)}`]
+      : []),
+  ];
+  const ended = failed.code === 0 ? failed : await recover(project);
+  const faults = [...said, ...(await faultsAfter(project, ended))];
+  return faults.map((fault) => `effect ${at} failed, ${name}: ${fault}`);
+}
+
 async function killAt(
   template: CrashTemplate,
   point: NamedPoint,

@@ -1,10 +1,14 @@
 import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
+import { toFileError } from "../../../src/platform/file-error.ts";
 import { createTemporaryName } from "../../../src/platform/fs/temporary-file.ts";
 import type { AppendFile, Ask, Files, Supervise, System } from "../../../src/platform/system.ts";
 
-/** `within` leaves what only half happened: half a line, a temporary file, a lock of git, a program under way. */
-export type Moment = "before" | "within" | "after";
+/**
+ * `within` leaves what only half happened: half a line, a temporary file, a lock of git, a program under way. `fails` ends
+ * nothing: the disk is full for this one effect.
+ */
+export type Moment = "before" | "within" | "after" | "fails";
 /** The operation, counted from 1, around which the process ends itself. */
 export type KillPoint = { at: number; how: Moment };
 
@@ -14,6 +18,8 @@ type Effect<Result> = {
   act: () => Promise<Result>;
   /** Does half of it; absent where there is no half. */
   half?: () => Promise<unknown>;
+  /** What a program without space on the disk answers; a file operation throws. */
+  fail?: () => Result;
 };
 
 /** The real system, whose process ends by SIGKILL at one of its effects on the outside world (R1, F01). */
@@ -22,7 +28,7 @@ export function createCrashSystem(
   { point, onEffect }: { point: KillPoint | undefined; onEffect: (name: string) => void },
 ): System {
   let count = 0;
-  const killer: Killer = async ({ name, act, half }) => {
+  const killer: Killer = async ({ name, act, half, fail = () => throwFull(name) }) => {
     count += 1;
     onEffect(half ? `${name} (half)` : name);
     const how = point?.at === count ? point.how : undefined;
@@ -31,6 +37,7 @@ export function createCrashSystem(
       await half?.();
       await die();
     }
+    if (how === "fails") return fail();
     const result = await act();
     if (how === "after") await die();
     return result;
@@ -41,6 +48,13 @@ export function createCrashSystem(
     ask: crashAsk(system, killer),
     supervise: crashSupervise(system, killer),
   };
+}
+
+/** As `platform` reports it. */
+function throwFull(name: string): never {
+  const message = "ENOSPC: no space left on device, write";
+  const error = Object.assign(new Error(message), { code: "ENOSPC" });
+  throw toFileError(error, name.replace(/^\S+ /, ""), "written");
 }
 
 function die(): Promise<never> {
@@ -84,15 +98,24 @@ async function halfLock(path: string, source: string): Promise<void> {
 const besides = (path: string, name: string) => path.replace(/[^/]*$/, name);
 const halfOf = (content: string | Buffer) => content.slice(0, Math.ceil(content.length / 2));
 
+/** After a failure every later call fails the same way, as with the real file (F05). */
 function crashAppend(path: string, file: AppendFile, killer: Killer): AppendFile {
+  let failure: unknown;
+  const guarded = async (effect: Effect<void>) => {
+    if (failure !== undefined) throw failure;
+    await killer(effect).catch((error) => {
+      failure = error;
+      throw error;
+    });
+  };
   return {
     append: (text) =>
-      killer({
+      guarded({
         name: `append ${path}`,
         act: () => file.append(text),
         half: () => file.append(halfOf(text)),
       }),
-    flush: () => killer({ name: `flush ${path}`, act: () => file.flush() }),
+    flush: () => guarded({ name: `flush ${path}`, act: () => file.flush() }),
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };
 }
@@ -102,6 +125,11 @@ function crashAsk({ ask, files, clock }: System, killer: Killer): Ask {
     killer({
       name: `ask ${command.file} ${wordsOf(command.args)}`,
       act: () => ask(command),
+      fail: () => ({
+        exitCode: 128,
+        stdout: Buffer.alloc(0),
+        stderr: "fatal: write error: No space left on device",
+      }),
       half: async () => {
         const { GIT_DIR: own, GIT_INDEX_FILE: index } = command.env;
         // What a git that was killed with us leaves behind.
