@@ -143,6 +143,7 @@ export function sightDeps({ redact, evidence }: StagePlace): SightDeps {
 
 const stageForReviewer = (detail: string): RuntimeStage => ({
   judge: async () => ({ verdict: "to_judge", detail }),
+  see: noPicture,
   [Symbol.asyncDispose]: async () => {},
 });
 
