@@ -17,6 +17,7 @@ import { measureProof } from "./bench/proof.ts";
 import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
 import { measureStart } from "./bench/start.ts";
+import { measureVerify } from "./bench/verify.ts";
 
 /**
  * Measures ralph beside a bare shell loop with the same agents, gate and commits, in turns, on this machine.
@@ -52,6 +53,7 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   cage: () => measureCage(effort),
   action: () => measureAction(effort),
   app: () => measureApp(effort),
+  verify: () => measureVerify(effort),
 };
 
 console.log(`${describeMachine(ralph)}\n`);
