@@ -1,4 +1,5 @@
 import { renderCost, renderDuration } from "../../text/figures.ts";
+import { ungatedNote } from "../summary/gate-facts.ts";
 import { startedTasks, tableLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { type GateSummary, isGreen } from "../summary/summary-proof.ts";
@@ -16,10 +17,11 @@ export interface Metrics {
 /** The one comment of a run that is kept up to date: figures only, no text of agents or users. */
 export function renderMetricsComment(metrics: Metrics): string {
   const { summary, run, runUrl } = metrics;
+  const note = ungatedNote(summary);
   const link = runUrl && isPlainAddress(runUrl) ? [`[The run](${runUrl})`] : [];
   return `${[
     metricsMarker(run),
-    `**ralph**: ${summary.status.replaceAll("_", " ")}`,
+    `**ralph**: ${summary.status.replaceAll("_", " ")}${note === undefined ? "" : `, but ${note}`}`,
     tableLines(["", ""], rowsOf(metrics)).join("\n"),
     ...link,
   ].join("\n\n")}\n`;

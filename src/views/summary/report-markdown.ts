@@ -2,6 +2,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
 import { findingLines } from "./findings.ts";
+import { ungatedNote } from "./gate-facts.ts";
 import { proofSentence } from "./proof-sentence.ts";
 import {
   costTable,
@@ -49,9 +50,10 @@ function outcome(summary: Summary): string {
     ["Branch", `${codeSpan(summary.branch)} at ${codeSpan(summary.head)}`],
   ];
   const label = status.replaceAll("_", " ");
+  const note = ungatedNote(summary);
   return [
     `# Session ${session_id}: ${label}`,
-    `**${label}**: ${escapeMarkdown(message)}`,
+    `**${label}**: ${escapeMarkdown(message)}${note === undefined ? "" : ` **But ${note}.**`}`,
     tableLines(["", ""], rows).join("\n"),
   ].join("\n\n");
 }

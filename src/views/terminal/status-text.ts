@@ -1,4 +1,5 @@
 import { counted, renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
+import { ungatedNote } from "../summary/gate-facts.ts";
 import { nextAction } from "../summary/next-action.ts";
 import { renderTaskTable, toLookAt } from "../summary/summary-text.ts";
 import type { Activity, SessionStatus } from "./status.ts";
@@ -28,9 +29,10 @@ export function renderStatus(status: SessionStatus, { now, isWatched, style }: S
   return `${parts.join("\n\n")}\n\nNext     ${next}`;
 }
 
-function colourOf({ liveness, stop_reason }: SessionStatus, style: TerminalStyle) {
+function colourOf({ liveness, stop_reason, tasks }: SessionStatus, style: TerminalStyle) {
   if (liveness === "running") return style.plain;
-  return stop_reason === "all_done" || stop_reason === "nothing_to_do" ? style.good : style.bad;
+  if (stop_reason !== "all_done" && stop_reason !== "nothing_to_do") return style.bad;
+  return ungatedNote({ tasks }) === undefined ? style.good : style.plain;
 }
 
 function colouredTable({ tasks, stop_reason }: SessionStatus, style: TerminalStyle): string {
@@ -46,8 +48,10 @@ function colouredTable({ tasks, stop_reason }: SessionStatus, style: TerminalSty
   return [head, ...coloured].join("\n");
 }
 
-function headline({ liveness, phase, status, message }: SessionStatus): string {
-  if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}`;
+function headline({ liveness, phase, status, message, tasks }: SessionStatus): string {
+  const note = ungatedNote({ tasks });
+  const end = note === undefined ? "" : ` But ${note}.`;
+  if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}${end}`;
   return liveness === "running" ? phase : "interrupted: its process died before the session ended";
 }
 
