@@ -3,6 +3,7 @@ import { RalphError, renderProblem } from "../error.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import { type GitVersion, readGitVersion } from "../git/repository/git-version.ts";
 import type { Repository } from "../git/repository/repository.ts";
+import { openScratch } from "../journal/open-scratch.ts";
 import { stateFolder } from "../journal/session-store.ts";
 import { createTemporaryName } from "../platform/fs/temporary-file.ts";
 import { createRedactor } from "../platform/secrets/redact.ts";
@@ -90,19 +91,14 @@ export async function openScanContext(
 
 /** The repository as a run opens it, but in a folder that `close` removes. */
 function scratchRepository(system: System, place: () => Promise<LocatedProject>) {
-  // A temporary name, so that the folder is swept after a crash.
-  const scratch = createTemporaryName();
-  let isThere = false;
+  let scratch: Awaited<ReturnType<typeof openScratch>> | undefined;
   return {
     repo: once(async () => {
       const { root, store } = await place();
-      await store.files.makeFolder(scratch);
-      isThere = true;
-      return openRepository(system, { directory: root, stateDir: `${store.folder}/${scratch}` });
+      scratch = await openScratch(system, store);
+      return openRepository(system, { directory: root, stateDir: scratch.folder });
     }),
-    close: async () => {
-      if (isThere) await (await place()).store.files.remove(scratch);
-    },
+    close: async () => await scratch?.[Symbol.asyncDispose](),
   };
 }
 

@@ -43,7 +43,7 @@ export async function fixProject(
   const sessionId = newSessionId(system, await lastSessionId(store));
   await using _ = await takeLock(system, store, sessionId);
   const sessionDir = await checkSessionDir(system, { root, sessionDir: request.sessionDir(root) });
-  await using scratch = openScratch(system, store);
+  await using scratch = await openScratch(system, store);
   const session = await openFixSession(system, {
     ...{ root, scratch, store, sessionId, sessionDir, configPath },
     config: { ...config, test_paths: testPaths(config) },

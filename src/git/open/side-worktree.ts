@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path/posix";
+import { visibleFolder } from "../../platform/fs/visible-folder.ts";
 import type { Files } from "../../platform/system.ts";
 import type { Repository } from "../repository/repository.ts";
 import { askProgram, gitFailed, runGit } from "../repository/run-git.ts";
@@ -20,13 +21,15 @@ export async function createSideWorktree(
   repo: Repository,
   { folder, at }: { folder: string; at: Stand },
 ): Promise<Repository> {
-  const parent = repo.system.files(dirname(folder));
-  await parent.remove(basename(folder));
-  await parent.makeFolder(basename(folder));
-  const values = [folder, repo.commonDir, repo.privateDir];
+  const side = sideRepository(repo, folder);
+  for (const each of new Set([folder, visibleFolder(folder)])) {
+    const parent = repo.system.files(dirname(each));
+    await parent.remove(basename(each));
+    await parent.makeFolder(basename(each));
+  }
+  const values = [folder, repo.commonDir, repo.privateDir, side.worktree];
   const answer = await askProgram(repo, ["sh", "-ec", createScript, "sh", ...values]);
   if (answer.exitCode !== 0) throw gitFailed(["worktree"], answer);
-  const side = sideRepository(repo, folder);
   await writeHeads(side, at);
   await runGit(side, ["read-tree", "-m", "-u", at.tree]);
   if (side.usesFilters) await fillFromStore(side, repo);
@@ -34,20 +37,20 @@ export async function createSideWorktree(
   return side;
 }
 
-const createScript = `folder=$1 common=$2 from=$3 own=$1/${parts.own} shown=$1/${parts.shown}
-mkdir -p "$own/info" "$own/logs" "$shown" "$folder/${parts.files}"
+const createScript = `folder=$1 common=$2 from=$3 tree=$4 own=$1/${parts.own} shown=$1/${parts.shown}
+mkdir -p "$own/info" "$own/logs" "$shown" "$tree"
 cp -- "$from/config" "$own/config"
 cp -R -- "$from/info/." "$own/info/"
 ln -s "$common/objects" "$common/refs" "$common/packed-refs" "$common/shallow" "$own/"
 ln -s "$common/logs/refs" "$own/logs/"
 printf '%s\\n' "$common" >"$shown/commondir"
-printf '%s\\n' "$folder/${parts.files}/.git" >"$shown/gitdir"
-printf 'gitdir: %s\\n' "$shown" >"$folder/${parts.files}/.git"`;
+printf '%s\\n' "$tree/.git" >"$shown/gitdir"
+printf 'gitdir: %s\\n' "$shown" >"$tree/.git"`;
 
 function sideRepository(repo: Repository, folder: string): Repository {
   const { sessionDir: _, ...shared } = repo;
   const privateDir = join(folder, parts.own);
-  const worktree = join(folder, parts.files);
+  const worktree = join(visibleFolder(folder), parts.files);
   return {
     ...shared,
     privateDir,

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path/posix";
-import type { Files } from "../../platform/system.ts";
+import { visibleFolder } from "../../platform/fs/visible-folder.ts";
+import type { System } from "../../platform/system.ts";
 import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
 
@@ -16,25 +17,27 @@ export interface Checkout extends AsyncDisposable {
  */
 export async function checkoutTree(
   repo: Repository,
-  { tree, directory }: { tree: string; directory: string },
+  { tree, directory: folder }: { tree: string; directory: string },
 ): Promise<Checkout> {
-  const parent = repo.system.files(dirname(directory));
+  const directory = visibleFolder(folder);
   const name = basename(directory);
-  await removeCheckout(parent, name);
-  await parent.makeFolder(name);
+  await removeCheckout(repo.system, folder);
+  await repo.system.files(dirname(directory)).makeFolder(name);
   const env = { GIT_WORK_TREE: directory, GIT_INDEX_FILE: join(dirname(directory), indexOf(name)) };
   await runGit(repo, ["read-tree", "-m", "-u", tree], { env });
   return {
     worktree: directory,
     root: join(directory, repo.prefix).replace(/\/$/, ""),
-    [Symbol.asyncDispose]: () => removeCheckout(parent, name),
+    [Symbol.asyncDispose]: () => removeCheckout(repo.system, folder),
   };
 }
 
 const indexOf = (name: string) => `${name}.index`;
 
 /** Removes all parts of a checkout, even after a kill. */
-export async function removeCheckout(parent: Files, name: string): Promise<void> {
+export async function removeCheckout(system: Pick<System, "files">, folder: string): Promise<void> {
+  const parent = system.files(dirname(visibleFolder(folder)));
+  const name = basename(folder);
   await parent.remove(name);
   await parent.remove(indexOf(name));
 }

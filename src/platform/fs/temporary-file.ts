@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto";
 import { isRunning, readStartTime } from "../process/process-table.ts";
 import type { Files } from "../system.ts";
 
-const namePattern = /^\.ralph-tmp-(\d+)-(\d+)-[0-9a-f]{16}$/;
+const namePattern = /^\.?ralph-tmp-(\d+)-(\d+)-[0-9a-f]{16}$/;
 
 /** An unguessable name that identifies the writer by process id and start time. */
-export function createTemporaryName(): string {
+export const createTemporaryName = (): string => `.${createScratchName()}`;
+
+/** The same for a folder in which gates run: a hidden one would change what they see. */
+export function createScratchName(): string {
   ownStartTime ??= readStartTime(process.pid) ?? 0;
-  return `.ralph-tmp-${process.pid}-${ownStartTime}-${randomBytes(8).toString("hex")}`;
+  return `ralph-tmp-${process.pid}-${ownStartTime}-${randomBytes(8).toString("hex")}`;
 }
 let ownStartTime: number | undefined;
 

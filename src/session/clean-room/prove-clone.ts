@@ -60,7 +60,7 @@ export async function proveThere(system: System, request: ProofRequest): Promise
   if (state) await requireFresh(system, request);
   const problems = [...problemsOf(audit), ...(state && isSound(audit) ? nothingDone(state) : [])];
   if (!state || problems.length > 0) return concluded({ ...outline(audit), problems });
-  await using scratch = openScratch(system, store);
+  await using scratch = await openScratch(system, store);
   const proving = await openProofSession(system, request, scratch);
   await using _ = proving.session.journal;
   requireSame(audit, proving.session);

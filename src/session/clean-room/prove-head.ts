@@ -4,8 +4,8 @@ import { cloneAside } from "../../git/open/clone-aside.ts";
 import { readUserRevision } from "../../git/repository/user-head.ts";
 import { commitOf } from "../../git/trees/objects.ts";
 import { readJournal } from "../../journal/audit.ts";
+import { openScratch } from "../../journal/open-scratch.ts";
 import { sessionIds } from "../../journal/session-store.ts";
-import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
 import type { System } from "../../platform/system.ts";
 import { requireStart } from "../import/require-start.ts";
 import { openSide } from "../open/open-side.ts";
@@ -23,12 +23,10 @@ export async function proveHead(system: System, request: ProofRequest): Promise<
   const { state } = await readJournal(files);
   // Too broken for a clone: the audit in the proof names the problem.
   if (!state) return proveClone(system, { ...request, bundle });
-  const name = createTemporaryName();
-  await store.files.makeFolder(name);
-  await using _ = { [Symbol.asyncDispose]: () => store.files.remove(name) };
+  await using scratch = await openScratch(system, store);
   await using repo = await openSide(system, { root, store });
   const commit = await requireStart(repo, { state, bundle: files, makeConfig: request.makeConfig });
-  const plan = { folder: `${store.folder}/${name}`, commit, without: state.session.branch };
+  const plan = { folder: scratch.folder, commit, without: state.session.branch };
   const clone = await cloneAside(system, repo, plan);
   const isOwn = (await sessionIds(store)).some((id) => store.session(id).root === bundle);
   const given = isOwn ? undefined : await commitOf(repo, await readUserRevision(repo));

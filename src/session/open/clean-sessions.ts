@@ -34,7 +34,7 @@ export async function cleanSessions(
   }
   await keepSpending(store, { sessions, now: retention.now });
   for (const id of sessions) {
-    await removeWorkers(store.files, id);
+    await removeWorkers(system, store.files, id);
     await store.files.remove(`sessions/${id}`);
   }
   return { sessions, trees };

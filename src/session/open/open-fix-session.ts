@@ -30,7 +30,6 @@ export interface FixPlace {
  */
 export async function openFixSession(system: System, place: FixPlace): Promise<SessionContext> {
   const { root, scratch, config, configPath, sessionId, sessionDir, cancel } = place;
-  await scratch.files.makeFolder("");
   const opened = await openRepository(system, { directory: root, stateDir: scratch.folder });
   const repo = await hideSessionDir(opened, sessionDir);
   await excludeSessionFiles(repo);

@@ -3,6 +3,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { removeCheckout } from "../../git/worktree/checkout-tree.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
+import { visibleFolder } from "../../platform/fs/visible-folder.ts";
 import { endOrphans } from "../../platform/process/orphans.ts";
 import { isRunning } from "../../platform/process/process-table.ts";
 import type { Files, System } from "../../platform/system.ts";
@@ -24,21 +25,26 @@ type Places = {
  * caller holds the lock.
  */
 export async function sweepLeftovers(
-  { files }: Pick<System, "files">,
+  system: Pick<System, "files">,
   { repo, store, sessionDir, documents }: Places,
 ): Promise<string[]> {
-  await Promise.all([repo.root, store.folder].map(endOrphans));
+  const { files } = system;
+  const visible = visibleFolder(store.folder);
+  await Promise.all([repo.root, store.folder, visible].map(endOrphans));
   const sessions = (await sessionIds(store)).map((id) => store.session(id));
   const swept = await Promise.all([
     sweep(files(repo.root), documents.map(dirname)),
     sweep(store.files, [".", "setup"]),
+    sweep(files(visible), ["."]),
     sweep(files(sessionDir), [".", "logs"]),
     sweep(files(repo.gitDir), ["."]),
     sweep(files(repo.commonDir), ["info"]),
     sweep(files(repo.privateDir), [".", "info"]),
     ...sessions.map((session) => sweep(session, [".", "evidence"])),
   ]);
-  await Promise.all(sessions.map((session) => removeCheckout(session, baselineFolder)));
+  await Promise.all(
+    sessions.map(({ root }) => removeCheckout(system, `${root}/${baselineFolder}`)),
+  );
   for (const owner of await store.files.list(homesFolder))
     if (!isRunning({ pid: Number(owner), startTime: undefined }))
       await store.files.remove(`${homesFolder}/${owner}`);

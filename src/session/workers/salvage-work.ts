@@ -59,7 +59,7 @@ export async function sweepWorkers(
   const known = new Set(await sessionIds(store));
   for (const id of await store.files.list("workers")) {
     const isSafe = !known.has(id) || (await salvageInto(store, id, { repo, clock }));
-    if (isSafe) await removeWorkers(store.files, id);
+    if (isSafe) await removeWorkers(repo.system, store.files, id);
   }
 }
 

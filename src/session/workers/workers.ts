@@ -10,7 +10,8 @@ import {
 } from "../../git/open/side-worktree.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
-import type { Files } from "../../platform/system.ts";
+import { visibleFolder } from "../../platform/fs/visible-folder.ts";
+import type { Files, System } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
 import { layOutPackages } from "./kept-packages.ts";
 import { runSetupSteps, setUpWorker } from "./set-up-worker.ts";
@@ -95,14 +96,20 @@ async function refuseSubmodules(repo: Repository): Promise<void> {
 }
 
 /** Removes the work trees; all kept work is in git. */
-export async function closeWorkers({ store, workers, journal }: SessionContext): Promise<void> {
+export async function closeWorkers(session: SessionContext): Promise<void> {
+  const { system, store, workers, journal } = session;
   workers.clear();
-  await removeWorkers(store, journal.state.session.session_id);
+  await removeWorkers(system, store, journal.state.session.session_id);
 }
 
 /** Removes a session's work trees; after a kill halfway, none of them is mistaken for unsaved work. */
-export async function removeWorkers(store: Files, sessionId: string): Promise<void> {
+export async function removeWorkers(
+  system: Pick<System, "files">,
+  store: Files,
+  sessionId: string,
+): Promise<void> {
   const folder = workersFolder(sessionId);
   for (const name of await store.list(folder)) await forgetSideWorktree(store, `${folder}/${name}`);
+  await system.files(visibleFolder(store.root)).remove(folder);
   await store.remove(folder);
 }

@@ -112,7 +112,7 @@ function isProved({ tree, gates, criteria, done, commit }: TaskState): boolean {
 }
 
 const leftover =
-  /\.ralph-tmp-|(?<!guardrails\.md)\.lock$|\/baseline(?:\.index)?(?:\/|$)|\/workers\/./;
+  /\.?ralph-tmp-|(?<!guardrails\.md)\.lock$|\/baseline(?:\.index)?(?:\/|$)|\/workers\/./;
 
 function leftoverFaults({ root, stateDir }: CrashProject): string[] {
   const paths = [root, stateDir].flatMap((folder) =>
