@@ -2,11 +2,15 @@ import { hostOfUrl } from "./allowed-hosts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Which files show that a package manager is used, the hosts it downloads from, and variables that name others. */
+/**
+ * Which files show that a package manager is used, the hosts it downloads from, variables that name others, and its
+ * download folders below the home folder, beside `.cache` and `.npm`.
+ */
 const managers: readonly {
   files: RegExp;
   hosts: readonly string[];
   variables?: readonly string[];
+  caches?: readonly string[];
 }[] = [
   {
     files: /^(?:package\.json|deno\.jsonc?)$/,
@@ -23,8 +27,14 @@ const managers: readonly {
     files: /^(?:go\.mod|go\.work)$/,
     hosts: ["proxy.golang.org", "sum.golang.org"],
     variables: ["GOPROXY"],
+    // Modules, and beside them what is known of their checksums.
+    caches: ["go/pkg"],
   },
-  { files: /^Cargo\.toml$/, hosts: ["index.crates.io", "static.crates.io", "crates.io"] },
+  {
+    files: /^Cargo\.toml$/,
+    hosts: ["index.crates.io", "static.crates.io", "crates.io"],
+    caches: [".cargo/git", ".cargo/registry"],
+  },
   {
     files: /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?)$/,
     hosts: [
@@ -34,10 +44,21 @@ const managers: readonly {
       "plugins-artifacts.gradle.org",
       "services.gradle.org",
     ],
+    // Not the folders themselves, which hold settings and scripts that run by their name.
+    caches: [
+      ...["caches", "daemon", "native", "notifications", "wrapper", ".tmp"].map(
+        (name) => `.gradle/${name}`,
+      ),
+      ...[".m2/repository", ".m2/wrapper"],
+    ],
   },
   { files: /^Gemfile$/, hosts: ["rubygems.org", "index.rubygems.org"] },
   { files: /^composer\.json$/, hosts: ["repo.packagist.org"] },
-  { files: /\.(?:cs|fs|vb)proj$|^(?:NuGet\.Config|nuget\.config)$/, hosts: ["api.nuget.org"] },
+  {
+    files: /\.(?:cs|fs|vb)proj$|^(?:NuGet\.Config|nuget\.config)$/,
+    hosts: ["api.nuget.org"],
+    caches: [".local/share/NuGet", ".nuget/packages"],
+  },
 ];
 
 /**
@@ -45,12 +66,20 @@ const managers: readonly {
  * Hosts that serve more than packages, such as github.com, are not among them (T20). Pure; `paths` are the project's files.
  */
 export function registriesOf(paths: readonly string[], env: Environment): string[] {
-  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)));
-  const used = managers.filter(({ files }) => [...names].some((name) => files.test(name)));
+  const used = managersOf(paths);
   const others = used
     .flatMap(({ variables = [] }) => variables)
     .flatMap((name) => (env[name] ?? "").split(/[\s,|]+/))
     .map(hostOfUrl)
     .filter((host) => host !== undefined);
   return [...new Set([...used.flatMap(({ hosts }) => hosts), ...others])];
+}
+
+/** The download folders of the package managers a project uses, below the home folder. Pure. */
+export const packageCachesOf = (paths: readonly string[]): string[] =>
+  managersOf(paths).flatMap(({ caches = [] }) => caches);
+
+function managersOf(paths: readonly string[]) {
+  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)));
+  return managers.filter(({ files }) => [...names].some((name) => files.test(name)));
 }

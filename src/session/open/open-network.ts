@@ -66,8 +66,11 @@ async function openGateProxy(
   return await openProxy(createPrivateFolder(folder, "network-"), rules);
 }
 
-/** By the files of the commit: an agent's own files open nothing. */
-async function listRegistries({ env }: System, repo: Repository): Promise<string[]> {
+const listRegistries = async ({ env }: System, repo: Repository): Promise<string[]> =>
+  registriesOf(await projectPaths(repo), env);
+
+/** The files of the user's commit: an agent's own files open nothing. */
+export async function projectPaths(repo: Repository): Promise<string[]> {
   const commit = await commitOf(repo, await readUserRevision(repo)).catch(() => undefined);
-  return commit ? registriesOf(await listTree(repo, commit), env) : [];
+  return commit ? await listTree(repo, commit) : [];
 }

@@ -12,13 +12,14 @@ import { chooseSandbox, type SandboxChoice } from "../../sandbox/choose-sandbox.
 import { listHomeSecrets } from "../../sandbox/home-secrets.ts";
 import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { type Replacement, type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
+import { packageCachesOf } from "../../sandbox/registries.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { processLimits } from "../loop/call-limits.ts";
 import type { Wrap } from "../loop/session-context.ts";
 import type { SessionNetwork } from "../loop/session-network.ts";
 import { isClosed, type NetworkPlan, networkPlan } from "./network-plan.ts";
-import { hostNetwork, openNetwork } from "./open-network.ts";
+import { hostNetwork, openNetwork, projectPaths } from "./open-network.ts";
 
 /**
  * Paths below the home folder that package managers of gates and setup steps must be able to write. Where the network of
@@ -43,8 +44,10 @@ export async function openSandbox(system: System, place: Place): Promise<OpenSan
   const plan = networkPlan(config);
   if (mode === "off" && plan.isProxied) throw keysNeedSandbox();
   if (mode === "off") return { kind: "off", ...off };
-  const caches = plan.gates === "host" ? undefined : openCaches(system.env, { homes, place });
-  const profile = profileOf(system.env, place, caches);
+  const caches = await makeCaches(system, place.repo);
+  const replaced =
+    plan.gates === "host" ? undefined : replaceCaches(system.env, { homes, place, caches });
+  const profile = profileOf(system.env, place, { caches, replaced });
   const given = { profile, homes, place };
   const choice = await choose(system, given, plan);
   if (choice.kind === "off") return { ...choice, ...off };
@@ -159,10 +162,29 @@ function resolved(path: string): string[] {
   return [...folders, ...files];
 }
 
+/** The caches of gates and setup steps, below the home folder. Those of the project's package managers are made if missing. */
+async function makeCaches({ env, files }: System, repo: Repository): Promise<string[]> {
+  const used = packageCachesOf(await projectPaths(repo));
+  const home = env.HOME;
+  if (home === undefined) return gateCaches;
+  for (const name of used) {
+    // Where it cannot be made, the package manager says so.
+    await files(home).makeFolder(name).catch(unlessBug);
+  }
+  return [...gateCaches, ...used];
+}
+
+function unlessBug(error: unknown): void {
+  if (!(error instanceof RalphError)) throw error;
+}
+
 /** The session's own caches of gates, empty at first; those that the configuration names stay the user's. */
-function openCaches(env: Environment, { homes, place }: Omit<Given, "profile">): Replacement[] {
+function replaceCaches(
+  env: Environment,
+  { homes, place, caches }: Omit<Given, "profile"> & { caches: readonly string[] },
+): Replacement[] {
   const named = place.config.sandbox.writable.flatMap(resolved);
-  return gateCaches
+  return caches
     .flatMap((name) => resolved(`${env.HOME ?? "/nonexistent"}/${name}`))
     .filter((path) => !named.includes(path))
     .map((path) => ({
@@ -175,12 +197,12 @@ function openCaches(env: Environment, { homes, place }: Omit<Given, "profile">):
 function profileOf(
   env: Environment,
   { repo, config, store }: Place,
-  replaced?: readonly Replacement[],
+  { caches, replaced }: { caches: readonly string[]; replaced: readonly Replacement[] | undefined },
 ): SandboxProfile {
   const home = env.HOME ?? "/nonexistent";
   const logins = drivers.flatMap((driver) => (driver.home ? [`${home}/${driver.home}`] : []));
-  const caches = replaced ? [] : gateCaches.map((name) => `${home}/${name}`);
-  const writable = [...caches, ...config.sandbox.writable];
+  const shared = replaced ? [] : caches.map((name) => `${home}/${name}`);
+  const writable = [...shared, ...config.sandbox.writable];
   const named = new Set(config.sandbox.writable);
   const hidden = [
     store,

@@ -122,6 +122,20 @@ describe.skipIf(!hasBubblewrap)("in the sandbox", () => {
       expect(existsSync(join(home, name, "planted"))).toBe(isLeft);
   });
 
+  test.for([
+    ["of the project's package manager", { "go.mod": "module x\n" }, true],
+    ["of another one", {}, false],
+  ] as const)("a gate writes the download folder %s: %o", async ([, files, isWritten]) => {
+    await using project = await createProject({
+      ...options("required", {}),
+      files,
+      gates: { download: "mkdir -p $HOME/go/pkg/mod && echo x >$HOME/go/pkg/mod/x; true" },
+    });
+    mkdirSync(homeOf(project), { recursive: true });
+    expect((await project.run()).exitCode).toBe(0);
+    expect(existsSync(join(homeOf(project), "go/pkg/mod/x"))).toBe(isWritten);
+  });
+
   test("the calls of a session share downloads, which a reviewer can only read", async () => {
     const agent = {
       implementation: `echo package >"$HOME/.npm/_cacache/package"; honest`,
