@@ -153,8 +153,12 @@ test("any days can be chosen, and an owner's page shows its repositories to thei
 });
 
 test("people who may write to an owner's `.github` repository pause all of its repositories, and no one else", async () => {
-  const { store, signIn, people, skip } = await startPagesApp();
+  const { store, signIn, people, github, skip } = await startPagesApp();
   const settings = { installation: 3, id: 70, full_name: "octo/.github" };
+  const { more } = github;
+  const file = { type: "file", encoding: "base64", content: btoa('version: "1"\n') };
+  github.more = (asked, seen) =>
+    asked.startsWith("GET /repos/octo/.github/contents/") ? { body: file } : more(asked, seen);
   people.people.get("ada")?.repositories.push({ ...settings, push: true });
   people.people.get("bob")?.repositories.push({ ...settings, push: false });
   const place = { installation: 3, id: 70, repository: "octo/.github" };

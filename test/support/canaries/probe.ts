@@ -17,7 +17,12 @@ import { basename, dirname, join } from "node:path";
  * but the processes below RUNNER, the runner's own process, or those of its own namespace, and at the job's folders.
  */
 const [place = "", runner = "", marker = ""] = process.argv.slice(2);
-const work = /^.*?\/work(?=\/(?:_temp|example\/example)(?:\/|$))/.exec(process.cwd())?.[0] ?? "";
+/** Checkouts for a hidden folder are made elsewhere, under its path. */
+const here = process
+  .cwd()
+  .replace(/^\/var\/tmp\/ralph-\d+/, "")
+  .replace("/_cache/", "/.cache/");
+const work = /^.*?\/work(?=\/(?:_temp|example\/example)(?:\/|$))/.exec(here)?.[0] ?? "";
 const folder = join(place, basename(dirname(work)), String(process.pid));
 const wanted = new RegExp(`${marker}/\\w+\\+[0-9a-f]{40}|basic [A-Za-z0-9+/=]{20,}`, "gi");
 
