@@ -32,7 +32,7 @@ export interface Access {
   limits: ReadonlyMap<number, number>;
   /** One request as the App itself. Writes are sent once and without a pause; callers that write a lot must pause. */
   asApp: (route: string, parameters?: Parameters) => Promise<AppAnswer>;
-  /** What the owner of a repository has set for all of its repositories. */
+  /** The settings an owner has made for all of their repositories. */
   organization: (place: Pick<Place, "repository">) => Promise<OwnerSettings | undefined>;
   /** The configuration on the default branch, with the owner's defaults; undefined without `.ralph/ralph.yml`, a RalphError (exit 1) if invalid. */
   config: (place: Place) => Promise<Config | undefined>;

@@ -47,7 +47,7 @@ export function createOrganizations({ github, findSettings, clock }: Organizatio
   };
 }
 
-/** A `.github` repository that was removed or renamed is none. */
+/** A `.github` repository that was removed or renamed does not count. */
 async function unlessGone(settings: Promise<Organization>): Promise<Organization | undefined> {
   try {
     return await settings;

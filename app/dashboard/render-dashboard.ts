@@ -109,7 +109,7 @@ function resultOf(run: DispatchedRun): string {
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
-/** What is wrong with the configuration, where the people see it who can correct it. */
+/** Errors of the configuration, where the people who can correct it see them. */
 function problemOf({ config }: DashboardView): string {
   if (config.kind === "valid") return "";
   const start = "**Nothing starts:**";

@@ -17,7 +17,7 @@ export const ReportedTask = z.object({
   id: z.string().max(40),
   title: z.string().max(200),
   state: z.string().max(40),
-  /** What proves it, or why it did not pass. */
+  /** Its proof, or why it did not pass. */
   proof: z.string().max(600),
 });
 
@@ -63,7 +63,7 @@ export const ChildResult = z.discriminatedUnion("kind", [
 export type ChildResult = z.output<typeof ChildResult>;
 export type ChildContinuation = z.output<typeof ChildContinuation>;
 
-/** What became of a publication. `unclaimed`: someone else has the item, so nothing was pushed. */
+/** The outcome of a publication. `unclaimed`: someone else has the item, so nothing was pushed. */
 export const PushEnd = z.discriminatedUnion("kind", [
   Published,
   z.object({ kind: z.literal("failed"), message: z.string() }),

@@ -103,7 +103,7 @@ async function openPlanned(
   return openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
 }
 
-/** What is offered unasked: once, and neither to forks nor to repositories that their owner leaves out. */
+/** An unasked offer is made once, and neither to forks nor to repositories that their owner leaves out. */
 async function planFirstOffer(parts: RunParts, place: Place): Promise<Plan | undefined> {
   const github = await parts.access.github(place);
   const { fork } = await readRepositoryFacts(github);

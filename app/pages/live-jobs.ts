@@ -75,7 +75,7 @@ const marks: Readonly<Record<string, readonly [tone: string, mark: string]>> = {
   in_progress: ["warn", "…"],
 };
 
-/** What each job of the workflow does now, and for how long. */
+/** The present step of each job of the workflow, and its duration. */
 export function renderLiveJobs(
   jobs: readonly LiveJob[] | undefined,
   now: number,

@@ -54,7 +54,7 @@ async function watch(parts: PageParts, { id, write, signal }: Watched): Promise<
   }
 }
 
-/** What the page of a run shows, as text to compare. */
+/** The content of a run's page, as text to compare. */
 async function stateOf(
   { notes, liveJobs }: Pick<PageParts, "notes" | "liveJobs">,
   id: string,

@@ -181,7 +181,7 @@ const reportedTask = ({ summary, state }: TaskReport) => ({
   proof: plainLine(proofOf(summary), 600),
 });
 
-/** What proves the task, or why it did not pass. */
+/** The task's proof, or why it did not pass. */
 function proofOf({ proof, reason, criteria, gates }: TaskReport["summary"]): string {
   if (reason !== null) return reason;
   const held = criteria.filter(({ verdict }) => verdict === "proved" || verdict === "held").length;

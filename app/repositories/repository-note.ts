@@ -18,7 +18,7 @@ export const RepositoryNote = z.object({
       at: z.string(),
     })
     .optional(),
-  /** What is wrong with its configuration, as of the last time it was read. */
+  /** The errors of its configuration when it was last read. */
   problem: z.string().optional(),
   /** Number of the dashboard issue. */
   dashboard: z.int().optional(),

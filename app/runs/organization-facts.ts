@@ -5,7 +5,7 @@ import { type DayTotals, totalsOfDay } from "./day-totals.ts";
 import { DispatchedRun } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
-/** What the owner of a repository has set, and what all of its repositories have used of it. */
+/** The settings of a repository's owner, and how much of the limits all of their repositories have used. */
 export interface OrganizationFacts {
   /** Its settings repository, `octo/.github`. */
   name: string;

@@ -21,7 +21,7 @@ export interface StartFacts {
   /** The text has changed since the request. */
   isEdited: boolean;
   isClosed: boolean;
-  /** What the owner has set for all of its repositories. */
+  /** The owner's settings for all repositories. */
   organization?: OrganizationFacts | undefined;
 }
 

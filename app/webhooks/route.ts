@@ -14,7 +14,7 @@ export interface PageAnswer {
   type: string;
   body: string;
   headers?: Readonly<Record<string, string | string[]>>;
-  /** What follows the body. */
+  /** The text after the body. */
   stream?: Stream;
 }
 

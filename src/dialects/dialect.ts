@@ -47,7 +47,7 @@ export interface Dialect {
     paths: (state: Pick<SessionState, "session">) => readonly string[];
     /** Those that change with the newest pass. */
     render: (state: SessionState) => readonly SpliceView[];
-    /** What they say between two passes, in the work tree alone: of running tasks, and of those that ended without a pass. */
+    /** Their text between two passes, in the work tree alone: about running tasks, and about those that ended without a pass. */
     live: (state: SessionState) => readonly SpliceView[];
     /** Whether a path may be one of them. */
     owns: (path: string) => boolean;

@@ -7,7 +7,7 @@ export interface TestOutcome {
   readonly file: string;
   readonly title: string;
   readonly status: "passed" | "failed" | "skipped" | "pending" | "todo" | "disabled";
-  /** What it has measured. */
+  /** The measured value. */
   readonly figure: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Line {
   readonly measured: string;
 }
 
-/** What the tests in some files say about a goal. Pure. */
+/** The verdict of the tests in some files on a goal. Pure. */
 export function judgeGoal(
   id: string,
   files: readonly string[],

@@ -79,7 +79,7 @@ th code{white-space:nowrap}
 /** The complete style of the App's pages. */
 const appStyle = `${reportStyle}${pages.replaceAll("\n", "")}`;
 
-/** What a page may do beyond showing itself; each kind has its own content policy. */
+/** The rights of a page beyond showing itself; each kind has its own content policy. */
 type Kind = Pick<PageContent, "isLive" | "hasFrame">;
 
 function lookOf({ isLive, hasFrame }: Kind) {

@@ -80,7 +80,7 @@ function giveUp(task: TaskState, policy: Policy): Step | undefined {
   return undefined;
 }
 
-/** What the proof refuses while the reviewer reads outranks a rejection, and says that there was one. */
+/** A refusal of the proof while the reviewer reads outranks a rejection, and names it. */
 function failedCall(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
   const { lastCall: call } = task;
   const failure = call && callFailure(call);

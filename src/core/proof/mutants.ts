@@ -128,7 +128,7 @@ function raiseNothing(text: string, path: string): string | undefined {
   return `${raised[1]}${path.endsWith(".py") ? "pass" : ""}${raised[3]}`;
 }
 
-/** What is only added to a text is often cleaned away by what follows. The words of a message are for people. */
+/** Later code often cleans away an addition to a text. The words of a message are for people. */
 function emptyText(text: string): string | undefined {
   const first = /(["'`])(?:(?!\1)[^\\])+\1/.exec(text);
   if (!first || isMessage.test(text)) return undefined;
@@ -136,7 +136,7 @@ function emptyText(text: string): string | undefined {
   return `${text.slice(0, first.index)}${quote}${quote}${text.slice(first.index + whole.length)}`;
 }
 
-/** What raises something, and three words in a row. */
+/** Statements that raise an error, and three words in a row. */
 const isMessage =
   /\b(?:throw|raise|panic|\w*Error|\w*Exception|errorf?|fail)\b|(["'`])(?:(?!\1).)*?\w+ \w+ \w+/;
 

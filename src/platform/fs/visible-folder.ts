@@ -14,7 +14,7 @@ export function visibleFolder(folder: string): string {
 
 let base: { path: string | undefined } | undefined;
 
-/** A folder on disk that only this user can enter. Where there is none, checkouts stay below the hidden folder. */
+/** A folder on disk that only this user can enter. Without one, checkouts stay below the hidden folder. */
 function makeBase(): { path: string | undefined } {
   const user = process.getuid?.();
   if (user === undefined) return { path: undefined };

@@ -24,7 +24,7 @@ export const workTree: Check = {
   },
 };
 
-/** What an earlier session wrote into the work tree alone stops no run. */
+/** Text that an earlier session wrote into the work tree alone stops no run. */
 async function withoutLive(
   context: ScanContext,
   { ours, others }: DirtyPaths,

@@ -52,7 +52,7 @@ async function takeTurn({ turns }: SessionContext): Promise<() => void> {
   return over.resolve;
 }
 
-/** What hinders every service; undefined where there is no such thing. Each program in a closed network has its own loopback interface. */
+/** The obstacle to every service; undefined without one. Each program in a closed network has its own loopback interface. */
 export function servicesHindrance(place: GatePlace): string | undefined {
   const { args } = gateDepsAt(place).wrap({ file: "true", args: [] });
   if (!args.includes("--unshare-net")) return undefined;

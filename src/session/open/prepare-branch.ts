@@ -38,7 +38,7 @@ export async function prepareBranch(
   return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
 }
 
-/** What an earlier session wrote into the work tree alone: the end of a task is committed, the rest is put back. */
+/** Text that an earlier session wrote into the work tree alone: the end of a task is committed, the rest is put back. */
 async function withoutLive(
   repo: Repository,
   config: Config,
