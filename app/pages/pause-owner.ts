@@ -1,14 +1,12 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import { jobId } from "../jobs/job-id.ts";
-import { setPaused } from "../repositories/repository-note.ts";
+import { ownerOf, setPaused } from "../repositories/repository-note.ts";
 import { resumedJobs } from "../repositories/resumed-jobs.ts";
-import { judgeActor } from "../runs/judge-actor.ts";
 import type { OrganizationFacts } from "../runs/organization-facts.ts";
-import type { PageAnswer } from "../webhooks/route.ts";
-import { hidden, notFoundPage, redirect, renderNotice } from "./frame/frame.ts";
+import { actOnForm } from "./act-on-form.ts";
+import { hidden } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
-import { isFromPage } from "./login/login-sessions.ts";
-import type { PageParts, Visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
 
 /** The owner's `.github` repository among those a person can read; its pause counts for all of them. */
 function settingsOf({ repositories }: Visit, owner: string): Readable | undefined {
@@ -31,27 +29,15 @@ export function renderPause(
 }
 
 /** `POST /owners/<login>/pause` and `/resume`, for people who may write to the owner's `.github` repository now. */
-export const pauseOwner =
-  (isPaused: boolean) =>
-  async (parts: PageParts, visit: Visit): Promise<PageAnswer> => {
-    const { session, asked } = visit;
-    const form = await parts.readForm(asked.request);
-    const refuse = (message: string) =>
-      renderNotice({ status: 403, title: "Nothing was changed", message, session });
-    if (!isFromPage(session, form.get("token"))) {
-      return refuse("This form did not come from your session. Reload the page and try again.");
-    }
-    const owner = asked.parts[0] ?? "";
-    const settings = settingsOf(visit, owner);
-    if (!settings) return notFoundPage(session);
-    const { place } = settings;
-    const actor = session.person;
-    const verdict = await judgeActor(parts, place, { actor, trigger: "dashboard" });
-    if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
-    await setPaused(parts, { place, isPaused, by: actor.login });
-    if (!isPaused) {
-      const occasion = jobId("resumed", place.id, parts.clock.now());
-      await parts.queue.add(await resumedJobs(parts.notes, place, occasion));
-    }
-    return redirect(`/owners/${encodeURIComponent(owner)}`);
-  };
+export const pauseOwner = (isPaused: boolean) =>
+  actOnForm({
+    find: async (_, visit) => settingsOf(visit, visit.asked.parts[0] ?? ""),
+    act: async (parts, { place }, actor) => {
+      await setPaused(parts, { place, isPaused, by: actor.login });
+      if (!isPaused) {
+        const occasion = jobId("resumed", place.id, parts.clock.now());
+        await parts.queue.add(await resumedJobs(parts.notes, place, occasion));
+      }
+      return `/owners/${encodeURIComponent(ownerOf(place))}`;
+    },
+  });

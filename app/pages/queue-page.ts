@@ -2,12 +2,11 @@ import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { JobKind } from "../jobs/job.ts";
 import { pushGroup, workGroup } from "../jobs/new-job.ts";
-import { judgeActor } from "../runs/judge-actor.ts";
 import type { ListedJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import { hidden, notFoundPage, redirect, renderAppPage, renderNotice } from "./frame/frame.ts";
+import { actOnForm } from "./act-on-form.ts";
+import { hidden, renderAppPage } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
-import { isFromPage } from "./login/login-sessions.ts";
 import { renderAgo } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -31,28 +30,20 @@ export async function queuePage(parts: PageParts, visit: Visit): Promise<PageAns
 }
 
 /** `POST /queue/retry`: requeues a dead job, if the person may start work in its repository. */
-export async function retryJob(parts: PageParts, visit: Visit): Promise<PageAnswer> {
-  const { session, asked, repositories } = visit;
-  const form = await parts.readForm(asked.request);
-  const refuse = (message: string) =>
-    renderNotice({ status: 403, title: "Not retried", message, session });
-  if (!isFromPage(session, form.get("token"))) {
-    return refuse("This form did not come from your session. Reload the page and try again.");
-  }
-  const byGroup = groupsOf(repositories);
-  const job = await findDead(parts, { id: form.get("id"), groups: [...byGroup.keys()] });
-  const readable = job && byGroup.get(job.group);
-  if (!readable) return notFoundPage(session);
-  // The same check as for comments and labels, now and by the App itself (T29).
-  const asker = { actor: session.person, trigger: "dashboard" } as const;
-  const verdict = await judgeActor(parts, readable.place, asker);
-  if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
-  await parts.queue.requeue(job.id);
-  const { id: repository, repository: name } = readable.place;
-  const actor = session.person.login;
-  parts.record("requeued", { job: job.id, kind: job.kind, repository, name, actor });
-  return redirect("/queue");
-}
+export const retryJob = actOnForm({
+  find: async (parts, { repositories }, form) => {
+    const byGroup = groupsOf(repositories);
+    const job = await findDead(parts, { id: form.get("id"), groups: [...byGroup.keys()] });
+    const readable = job && byGroup.get(job.group);
+    return readable && { job, place: readable.place };
+  },
+  act: async (parts, { job, place }, { login: actor }) => {
+    await parts.queue.requeue(job.id);
+    const { id: repository, repository: name } = place;
+    parts.record("requeued", { job: job.id, kind: job.kind, repository, name, actor });
+    return "/queue";
+  },
+});
 
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

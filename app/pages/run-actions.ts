@@ -3,12 +3,11 @@ import { isolate } from "../../src/views/html/labels.ts";
 import { jobId } from "../jobs/job-id.ts";
 import { repositoryJob } from "../jobs/new-job.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
-import { judgeActor } from "../runs/judge-actor.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
+import { actOnForm } from "./act-on-form.ts";
 import { readRun } from "./find-runs.ts";
-import { hidden, notFoundPage, redirect, renderAppPage, renderNotice } from "./frame/frame.ts";
-import { isFromPage } from "./login/login-sessions.ts";
+import { hidden, notFoundPage, renderAppPage } from "./frame/frame.ts";
 import { titleOf } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -64,23 +63,13 @@ export const confirmAction =
   };
 
 /** Queues the action, if the person may do it now; the job checks that again. */
-export const takeAction =
-  (action: RunAction) =>
-  async (parts: PageParts, visit: Visit): Promise<PageAnswer> => {
-    const { session, asked } = visit;
-    const form = await parts.readForm(asked.request);
-    const refuse = (message: string) =>
-      renderNotice({ status: 403, title: "Nothing was changed", message, session });
-    if (!isFromPage(session, form.get("token"))) {
-      return refuse("This form did not come from your session. Reload the page and try again.");
-    }
-    const run = await findAction(parts, visit, action);
-    if (!run) return notFoundPage(session);
-    const actor = session.person;
-    const verdict = await judgeActor(parts, run.place, { actor, trigger: "dashboard" });
-    if (verdict.kind === "denied") return refuse(`Nothing was changed: ${verdict.because}.`);
-    const data = { place: run.place, run: run.id, action, actor };
-    const id = jobId("act", run.id, action, run.changed_at);
-    await parts.queue.add([repositoryJob(id, { kind: "act", data })]);
-    return redirect(`/runs/${run.id}`);
-  };
+export const takeAction = (action: RunAction) =>
+  actOnForm({
+    find: (parts, visit) => findAction(parts, visit, action),
+    act: async (parts, run, actor) => {
+      const data = { place: run.place, run: run.id, action, actor };
+      const id = jobId("act", run.id, action, run.changed_at);
+      await parts.queue.add([repositoryJob(id, { kind: "act", data })]);
+      return `/runs/${run.id}`;
+    },
+  });
