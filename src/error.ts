@@ -92,3 +92,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
 export function visible(text: string): string {
   return text.replace(unseen, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
+
+/** For `catch`, where the work goes on without what could not be done; anything but a RalphError is a bug and is thrown. */
+export function unlessBug(error: unknown): undefined {
+  if (!(error instanceof RalphError)) throw error;
+}

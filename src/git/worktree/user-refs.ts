@@ -11,7 +11,7 @@ export interface RefChange {
   readonly isRestored: boolean;
 }
 
-/** Branches and tags by name, but for those that may move: the session's own branch, and those other work trees have checked out. */
+/** Branches and tags by name, without the session's own branch. */
 export async function readUserRefs(
   repo: Repository,
   branch: string,

@@ -64,8 +64,7 @@ async function call(context: ScanContext, agent: CalledAgent): Promise<CheckResu
       identity: { taskId: "scan", attempt: 1, sessionDir },
       envNames: [...agents.env, ...rules.env],
     },
-  );
-  ended();
+  ).finally(ended);
   await removeHomes(system, sandbox.homes);
   return judge(agent, { result, token });
 }

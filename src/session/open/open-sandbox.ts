@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Homes } from "../../agents/call/open-home.ts";
 import { drivers } from "../../agents/drivers/drivers.ts";
-import { RalphError } from "../../error.ts";
+import { RalphError, unlessBug } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
@@ -172,10 +172,6 @@ async function makeCaches({ env, files }: System, repo: Repository): Promise<str
     await files(home).makeFolder(name).catch(unlessBug);
   }
   return [...gateCaches, ...used];
-}
-
-function unlessBug(error: unknown): void {
-  if (!(error instanceof RalphError)) throw error;
 }
 
 /** The session's own caches of gates, empty at first; those that the configuration names stay the user's. */

@@ -1,5 +1,5 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { RalphError } from "../../error.ts";
+import { RalphError, unlessBug } from "../../error.ts";
 import { remakeSideIndex, reopenSideWorktree } from "../../git/open/side-worktree.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { keepTree } from "../../git/trees/keep-tree.ts";
@@ -82,8 +82,4 @@ async function salvageInto(
     await journal.append({ type: "work_kept", task, tree }, { durable: true });
   }
   return true;
-}
-
-function unlessBug(error: unknown): undefined {
-  if (!(error instanceof RalphError)) throw error;
 }
