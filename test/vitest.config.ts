@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./setup/longest-first.ts";
 import { ProjectReporter } from "./setup/reporter.ts";
 import { splitTests, testFiles } from "./setup/split.ts";
 
@@ -11,6 +12,9 @@ const { unit, system } = splitTests(root, testFiles(root, [torture, agents]));
 /** Time limits only end what hangs: on a busy machine a test may take many times as long as on a quiet one. */
 const hangMs = 300_000;
 
+/** `npm run torture`: all projects run side by side, since most of its tests wait for programs. */
+const isTorture = process.env.TORTURE !== undefined;
+
 const shared = {
   root,
   restoreMocks: true,
@@ -21,7 +25,11 @@ const shared = {
   testTimeout: hangMs,
   hookTimeout: hangMs,
   expect: { poll: { timeout: hangMs, interval: 20 } },
-  setupFiles: ["test/setup/fuzz.ts", "test/setup/openapi.ts"],
+  setupFiles: [
+    "test/setup/fuzz.ts",
+    "test/setup/openapi.ts",
+    ...(isTorture ? ["test/setup/processor.ts"] : []),
+  ],
 };
 
 const always = [
@@ -48,13 +56,14 @@ export default defineConfig({
   test: {
     // More than there are processors: most system tests wait for programs they have started.
     maxWorkers: availableParallelism() + 2,
+    ...(isTorture && { sequence: { sequencer: LongestFirst } }),
     globalSetup: "test/setup/scratch.ts",
     reporters: [
       new ProjectReporter(unit.length + system.length),
       ...(process.env.GITHUB_ACTIONS ? ["github-actions"] : []),
     ],
     projects: [...always, ...asked].map(({ order, ...test }) => ({
-      test: { ...test, sequence: { groupOrder: order } },
+      test: { ...test, sequence: { groupOrder: isTorture ? 0 : order } },
     })),
   },
 });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { measureAction } from "./bench/action.ts";
 import { measureApp } from "./bench/app/app.ts";
 import { measureDashboard } from "./bench/app/dashboard.ts";
@@ -18,13 +17,17 @@ import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
 import { measureStart } from "./bench/start.ts";
 import { measureVerify } from "./bench/verify.ts";
+import { readOptions, stopScript } from "./read-options.ts";
 
-/**
- * Measures ralph beside a bare shell loop with the same agents, gate and commits, in turns, on this machine.
- * `--quick` takes about a minute. `--ralph FILE` measures another build's dist/cli.js, to compare two; the action is
- * always this checkout's.
- */
-const { values } = parseArgs({
+/** Measures ralph beside a bare shell loop with the same agents, gate and commits, in turns, on this machine. */
+const usage = `npm run bench -- [--quick] [--ralph FILE] [--only NAME]...
+
+Measures ralph beside a bare shell loop with the same agents, gate and commits.
+  --quick        about a minute
+  --ralph FILE   another build's dist/cli.js, to compare two; the action is always this checkout's
+  --only NAME    one scenario; more than one may be named`;
+
+const { values } = readOptions(usage, {
   options: {
     quick: { type: "boolean", default: false },
     ralph: { type: "string" },
@@ -56,6 +59,9 @@ const scenarios: Record<string, () => Promise<Row[]>> = {
   verify: () => measureVerify(effort),
 };
 
+const unknown = values.only?.find((name) => !(name in scenarios));
+if (unknown)
+  stopScript(`There is no scenario ${unknown}, only ${Object.keys(scenarios).join(", ")}`);
 console.log(`${describeMachine(ralph)}\n`);
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(scenarios)) {

@@ -16,7 +16,7 @@ const fresh = `${root}node_modules/.ralph-build-${process.pid}`;
 // is kept small: to start a process costs more the more memory the one that starts it has touched, and a collector
 // that runs between two processes touches all of it.
 const launcher = `#!/bin/sh
-":" //; here=$(dirname -- "$(readlink -f -- "$0")"); node="$here/../node_modules/.bin/node"; [ -x "$node" ] || node=node; MALLOC_ARENA_MAX=1 exec "$node" --max-old-space-size=1024 --max-semi-space-size=2 --no-memory-reducer --no-maglev --heap-growing-percent=30 "$here/cli.js" "$@"
+":" //; here=$(readlink -f -- "$0"); here=\${here%/*}; node="$here/../node_modules/.bin/node"; [ -x "$node" ] || node=node; MALLOC_ARENA_MAX=1 exec "$node" --max-old-space-size=1024 --max-semi-space-size=2 --no-memory-reducer --no-maglev --heap-growing-percent=30 "$here/cli.js" "$@"
 import module from "node:module";
 
 const ownNode = new URL("../node_modules/.bin/node", import.meta.url).pathname;

@@ -1,15 +1,21 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { cheats } from "../../test/support/cheats/cheats.ts";
 import { type CheatResult, playCheat } from "../../test/support/cheats/play-cheat.ts";
 import { writeCheatTable } from "./docs/cheat-table.ts";
+import { readOptions } from "./read-options.ts";
 
 /**
  * Plays every way of gaming tests and gates that is known here, each in a fresh repository with a reviewer that approves
  * everything, and honest controls. Writes the table into docs/proof.md and its sum into the README. Exits with 1 when one
- * passes silently, or an honest control does not pass at once. `--only TEXT` plays those whose title holds it; `--jobs N` that many at a time.
+ * passes silently, or an honest control does not pass at once.
  */
-const { values } = parseArgs({
+const usage = `npm run cheats -- [--only TEXT] [--jobs N]
+
+Plays every known way of gaming tests and gates, and writes the table of docs/proof.md.
+  --only TEXT   only those whose title contains it; writes nothing
+  --jobs N      that many at a time; default: processors + 2`;
+
+const { values } = readOptions(usage, {
   options: {
     only: { type: "string", default: "" },
     jobs: { type: "string", default: String(availableParallelism() + 2) },

@@ -1,18 +1,16 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import * as z from "zod";
 import { roleTeller } from "../../src/core/checks/file-roles.ts";
 import { task } from "../../test/support/builders/session.ts";
 import { createProject, type Outcome, type Project } from "../../test/support/project/project.ts";
 import { type Replayed, writeCorpusSum } from "./docs/corpus-sum.ts";
+import { readOptions, stopScript } from "./read-options.ts";
 
 /**
  * Replays honest commits of public repositories: one scripted agent brings a commit's work, another its tests, and the
- * reviewer approves. Prints what the proof of the work makes of each; with `--write`, its sum goes into the README.
- *
- *   corpus.ts LIST.json   [{ "repository": "ada/words", "clone": FOLDER, "gate": COMMAND, "commits": [ID], "packages": FOLDER }]
+ * reviewer approves. Prints what the proof of the work makes of each.
  *
  * Clones and installed packages have to be there. Commits whose gates are red today have to be left out by the caller.
  */
@@ -29,20 +27,41 @@ type Entry = z.infer<typeof Entry>;
 
 const testPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
 
-const { values, positionals } = parseArgs({
-  options: { write: { type: "boolean", default: false } },
+const usage = `npm run corpus -- LIST.json [--results FILE] [--write]
+
+Replays honest commits of public repositories, and prints what the proof of the work makes of each.
+  LIST.json   [{ "repository", "clone": FOLDER, "gate": COMMAND, "commits": [ID], "packages": FOLDER }]
+  --results   FILE keeps one line for each commit; those in it already are not played again
+  --write     write the sum into the README`;
+
+const { values, positionals } = readOptions(usage, {
+  options: { write: { type: "boolean", default: false }, results: { type: "string" } },
   allowPositionals: true,
 });
-const list = z.array(Entry).parse(JSON.parse(readFileSync(positionals[0] ?? "", "utf8")));
-const replayed: Replayed[] = [];
+const [listPath] = positionals;
+if (listPath === undefined) stopScript("LIST.json is missing");
+const list = z.array(Entry).parse(JSON.parse(readFileSync(listPath, "utf8")));
+const replayed = readResults(values.results);
 for (const entry of list) {
-  for (const commit of entry.commits) {
+  for (const commit of entry.commits.filter(isMissing)) {
     const result = await replay(entry, commit);
     replayed.push(result);
-    console.log(JSON.stringify(result));
+    const line = JSON.stringify(result);
+    console.log(line);
+    if (values.results !== undefined) appendFileSync(values.results, `${line}\n`);
   }
 }
 if (values.write) writeCorpusSum(replayed);
+
+function readResults(path: string | undefined): Replayed[] {
+  if (path === undefined || !existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+function isMissing(commit: string): boolean {
+  return !replayed.some((result) => result.commit === commit);
+}
 
 async function replay(entry: Entry, commit: string): Promise<Replayed> {
   const { gate, repository } = entry;
@@ -52,8 +71,9 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
   const roleOf = roleTeller({ testPaths, gateCommands: [gate] });
   const tests = names.filter((path) => roleOf(path) === "test");
   const work = names.filter((path) => roleOf(path) !== "test" && !isProtected(path));
+  const bringsTests = tests.some((path) => isThere(entry, `${commit}:${path}`));
   await using project = await createProject({
-    tasks: [task("T-001", { title: `Replay ${commit}` })],
+    tasks: [task("T-001", { title: `Replay ${commit}`, ...(!bringsTests && untested) })],
     gates: { test: gate },
     config: { proof: {}, test_paths: [...testPaths, ...tests], limits: { max_iterations: 1 } },
     agent: {
@@ -63,6 +83,14 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
   });
   layOut(project, entry, commit);
   return { repository, commit, ...resultOf(await project.run()) };
+}
+
+/** A person's list says so of a task that only removes tests. */
+const untested = { requiresTests: false };
+
+function isThere({ clone }: Entry, object: string): boolean {
+  const { status } = spawnSync("git", ["--git-dir", clone, "cat-file", "-e", object]);
+  return status === 0;
 }
 
 /** The proof has nothing to do with what agents may never change. */

@@ -1,11 +1,19 @@
-import { parseArgs } from "node:util";
 import { createEvaluationProject } from "../../test/support/evaluation/evaluation-project.ts";
+import { readOptions } from "./read-options.ts";
 
 /**
  * Runs `ralph eval` as a user would, over mined and impossible tasks with two scripted agents: an honest one, and one that
  * makes only its own example right. Prints the table, and exits with 1 when an impossible task was proved.
  */
-const { values } = parseArgs({
+const usage = `npm run eval -- [--mined N] [--impossible N] [--order tests_first|tests_last] [--html FILE]
+
+Runs \`ralph eval\` with two scripted agents.
+  --mined N        tasks mined from history; default: 10
+  --impossible N   tasks that cannot be done; default: 10
+  --order ORDER    tests_first or tests_last (default)
+  --html FILE      write the page too`;
+
+const { values } = readOptions(usage, {
   options: {
     mined: { type: "string", default: "10" },
     impossible: { type: "string", default: "10" },

@@ -3,17 +3,30 @@ import { once } from "node:events";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "./read-options.ts";
 import { attacks } from "./torture/attacks.ts";
 import { goals, unmeasured } from "./torture/goals.ts";
-import { judgeAttack, judgeGoal, judgeThreats, type Line, readResults } from "./torture/results.ts";
+import {
+  judgeAttack,
+  judgeGoal,
+  judgeThreats,
+  type Line,
+  readResults,
+  renderTimes,
+} from "./torture/results.ts";
 
 /**
  * The gate of security and reliability: runs the tests that measure the goals, and prints each goal and each threat with what
- * was measured. `--all` takes the full numbers instead of samples. Names of tests run only those of test/torture.
+ * was measured, and where the time went.
  */
 const root = new URL("../../", import.meta.url).pathname;
-const { values, positionals } = parseArgs({
+const usage = `npm run torture -- [--all] [NAME]...
+
+Runs the tests that measure the goals of security and reliability.
+  --all   the full numbers, within an hour; default: samples, within ten minutes
+  NAME    only tests of test/torture whose file name contains it`;
+
+const { values, positionals } = readOptions(usage, {
   options: { all: { type: "boolean", default: false } },
   allowPositionals: true,
 });
@@ -21,6 +34,9 @@ const { values, positionals } = parseArgs({
 const gateMinutes = values.all ? 60 : 10;
 /** Properties run more often than in `npm test`; long sweeps and journeys of the gate are samples (`sampled.ts`, `amount.ts`). */
 const amounts = values.all ? { TORTURE: "all", FC_RUNS: "1000" } : { TORTURE: "sample" };
+
+/** Files of which the time is printed. */
+const shownFiles = 25;
 
 async function runVitest(args: string[]): Promise<number> {
   const config = ["run", "--config", "test/vitest.config.ts", "--project", "torture"];
@@ -56,6 +72,7 @@ async function runGate(): Promise<number> {
   printGoals(lines);
   print("\nAttacks", tried);
   print("\nThreats", judgeThreats(results, attacks));
+  console.log(`\nTime\n${renderTimes(results, shownFiles).join("\n")}`);
   for (const { file, title, status } of results)
     if (status === "failed") console.log(`\nFAILED ${file}\n  ${title}`);
   return [...lines, ...tried].some(({ verdict }) => verdict === "FAILED") ? 1 : 0;

@@ -36,5 +36,5 @@ export function noticingMoves(github: GitHub, { place, locate }: Watched): GitHu
 
 const movedTo = ({ id, repository }: Place, current: ListedRepository | undefined) =>
   current
-    ? `Repository ${id} was ${repository} and is ${current.full_name} now; this is tried again there.`
-    : `Repository ${id}, ${repository}, cannot be reached at the moment; this is tried again.`;
+    ? `Repository ${id} was ${repository} and is ${current.full_name} now.`
+    : `Repository ${id}, ${repository}, cannot be reached at the moment.`;

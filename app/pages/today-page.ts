@@ -5,6 +5,7 @@ import { plainText } from "../../src/text/plain-text.ts";
 import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
+import { RepositoryMovedError } from "../access/noticing-moves.ts";
 import type { Place } from "../access/place.ts";
 import { readRepository } from "../repositories/repository-note.ts";
 import { spentToday } from "../runs/day-totals.ts";
@@ -118,7 +119,8 @@ async function readLimits({ access }: PageParts, { place }: Readable): Promise<R
     const { runs_per_day: runs, budget_usd_per_day: usd } = limits;
     return { limits: { runs, usd }, problem: undefined };
   } catch (error) {
-    if (error instanceof RalphError) return { limits: undefined, problem: error.message };
+    const hasReason = error instanceof RalphError || error instanceof RepositoryMovedError;
+    if (hasReason) return { limits: undefined, problem: error.message };
     if (httpStatusOf(error) !== undefined) return noLimits;
     throw error;
   }

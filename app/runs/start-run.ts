@@ -172,14 +172,16 @@ async function report(parts: RunParts, commenter: Commenter, run: DispatchedRun)
   const { notes } = parts;
   const { id, place, state } = run;
   const isUnstarted = state === "waiting" || state === "refused";
+  const known = isUnstarted ? await findRun(notes, { id, place }) : undefined;
   if (isUnstarted && (await hasTwin(notes, run))) {
-    const isKnown = await findRun(notes, { id, place });
-    if (isKnown) await saveRun(notes, run);
+    if (known) await saveRun(notes, run);
     return;
   }
   await saveRun(notes, run);
   const events = { waiting: "run-waiting", refused: "run-refused" } as const;
-  recordRun(parts, isUnstarted ? events[state] : "run-started", run);
+  // A waiting run is looked at after every other one; only a new reason is worth a line.
+  const isNews = known?.state !== state || known.words !== run.words;
+  if (isNews) recordRun(parts, isUnstarted ? events[state] : "run-started", run);
   await reportProgress(commenter, run);
 }
 

@@ -11,16 +11,17 @@ interface Waiting {
 
 /** The most jobs per commit. */
 const largestBatch = 500;
+/** Jobs gather so long for one commit. Meanwhile the event loop is free: it accepts one connection in each turn. */
+const gatherMs = 5;
 
 /**
- * Commits all jobs that arrive during the previous commit at once: a flush costs the same for one delivery and for
+ * Commits all jobs that arrive within a moment or during the previous commit at once: a flush costs the same for one delivery and for
  * hundreds.
  */
 export function createIntake(queue: JobQueue): StoreJob {
   let waiting: Waiting[] = [];
   let isBusy = false;
   const drain = async () => {
-    isBusy = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, largestBatch);
       waiting = waiting.slice(largestBatch);
@@ -36,7 +37,8 @@ export function createIntake(queue: JobQueue): StoreJob {
   return (job) =>
     new Promise((resolve, reject) => {
       waiting.push({ job, resolve, reject });
-      // Let other jobs that have arrived join this batch.
-      if (!isBusy) setImmediate(() => isBusy || drain());
+      if (isBusy) return;
+      isBusy = true;
+      setTimeout(drain, gatherMs);
     });
 }

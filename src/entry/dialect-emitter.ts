@@ -31,14 +31,14 @@ export function createEmitter(parts: EmitterParts): Emitter {
   let isNew = true;
   let running = "";
   let latest: Promise<void> = Promise.resolve();
-  const emit = async (state: SessionState) => {
+  const emit = async (state: SessionState, isStart: boolean) => {
     const given = { ...parts.given, changedPaths: await parts.changedPaths(state) };
     const isFirst = isNew;
     isNew = false;
     if (isFirst) remarks.push(...(await checkFirstWrite(parts, { state, given })));
     // A session that was refused leaves no files, but ends those it has begun.
     const open = isFirst ? lanes : lanes.filter((lane) => lane.hasWritten());
-    const written = await writeAll(open, { state, given, isFirst });
+    const written = await writeAll(open, { state, given, isFirst, isStart });
     remarks.push(...written.remarks);
     if (written.error) throw written.error;
   };
@@ -51,9 +51,10 @@ export function createEmitter(parts: EmitterParts): Emitter {
   const update = async (state: SessionState) => {
     await settled();
     const now = runningTasks(state);
-    const mustWait = isNew || state.end !== undefined || now !== running;
+    const isStart = now !== running;
+    const mustWait = isNew || state.end !== undefined || isStart;
     running = now;
-    latest = emit(state);
+    latest = emit(state, isStart);
     // There is always a next update, the one at the end.
     latest.catch(() => undefined);
     if (mustWait) await settled();
@@ -93,8 +94,8 @@ async function checkFirstWrite(parts: EmitterParts, first: FirstWrite): Promise<
 }
 
 /**
- * Reports all broken files at once, and rejects files git tracks, since each write would look like an agent's change.
- * Answers the paths of the session's files.
+ * Reports all broken files at once, and rejects files git tracks, since each write would look like an agent's change, and
+ * files that cannot be written: a session that is refused for one tool has written for no other. Answers the paths of the session's files.
  */
 async function requireSoundFiles(
   parts: EmitterParts,
@@ -102,9 +103,11 @@ async function requireSoundFiles(
 ): Promise<string[]> {
   const broken: BrokenFile[] = [];
   const paths: string[] = [];
+  const locks = new Set<string>();
   for (const dialect of parts.dialects) {
-    for (const { path } of dialect.render(state, given)) {
+    for (const { path, locks: needed } of dialect.render(state, given)) {
       paths.push(path);
+      for (const lock of needed) locks.add(lock);
       const found = await findBrokenFile(parts, dialect, path);
       if (found) broken.push(found);
     }
@@ -112,6 +115,7 @@ async function requireSoundFiles(
   if (broken.length > 0) throw brokenFilesError(broken);
   const tracked = await parts.trackedIn(state.head, paths);
   if (tracked.length > 0) throw trackedFilesError(tracked);
+  for (const path of [...paths, ...locks]) await parts.project.requireWritable(path);
   return paths;
 }
 

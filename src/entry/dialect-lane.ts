@@ -16,6 +16,8 @@ export interface LaneInput {
   state: SessionState;
   given: DialectInput;
   isFirst: boolean;
+  /** A task starts, which other programs may take until its files say so. */
+  isStart: boolean;
 }
 
 /**
@@ -26,11 +28,25 @@ export function createLane(parts: EmitterParts, dialect: Dialect): Lane {
   /** The written content by path; undefined for a removed file. */
   const written = new Map<string, string | undefined>();
   const broken = new Set<string>();
+  /** A lock was not released for as long as other programs wait; until a write succeeds, none waits so long again. */
+  let isStuck = false;
   const changedFiles = ({ state, given }: LaneInput) =>
     dialect
       .render(state, given)
       .filter(({ path }) => !broken.has(path))
       .filter((file) => !written.has(file.path) || written.get(file.path) !== contentOf(file));
+  const writeFiles = async (
+    { kept, wanted }: { kept: readonly ForeignFile[]; wanted: readonly ForeignFile[] },
+    { isFirst, isStart, state }: LaneInput,
+  ) => {
+    const isUrgent = isFirst || state.end !== undefined || (isStart && !isStuck);
+    const files = wanted.map((file) => withBefore(file, written.get(file.path)));
+    const result = await attempt(parts, [...kept, ...files], { isFirst, isUrgent });
+    isStuck = result.kind === "held" && (isStuck || isUrgent);
+    if (result.kind === "written")
+      for (const file of files) written.set(file.path, contentOf(file));
+    return result;
+  };
   return {
     hasWritten: () => written.size > 0,
     needsLocks: (input) => changedFiles(input).some(({ locks }) => locks.length > 0),
@@ -40,14 +56,10 @@ export function createLane(parts: EmitterParts, dialect: Dialect): Lane {
       const found = input.isFirst ? [] : await brokenAmong(parts, dialect, fresh);
       for (const { path } of found) broken.add(path);
       const isSound = ({ path }: ForeignFile) => !broken.has(path);
-      const kept = await keepAside(parts, dialect, {
-        files: fresh.filter(isSound),
-        state: input.state,
-      });
-      const wanted = files.filter(isSound).map((file) => withBefore(file, written.get(file.path)));
-      const result = await attempt(parts, [...kept.files, ...wanted], input);
-      if (result.kind === "written")
-        for (const file of wanted) written.set(file.path, contentOf(file));
+      const { state } = input;
+      const kept = await keepAside(parts, dialect, { files: fresh.filter(isSound), state });
+      const wanted = files.filter(isSound);
+      const result = await writeFiles({ kept: kept.files, wanted }, input);
       if (found.length > 0) throw brokenFilesError(found);
       return [...kept.remarks, ...remarksOn(result, dialect, input)];
     },
@@ -90,11 +102,11 @@ type Attempt = WriteResult | { kind: "failed"; message: string };
 async function attempt(
   parts: EmitterParts,
   files: readonly ForeignFile[],
-  { state, isFirst }: LaneInput,
+  { isFirst, isUrgent }: { isFirst: boolean; isUrgent: boolean },
 ): Promise<Attempt> {
   try {
     if (files.length === 0) return { kind: "written", isRespected: true };
-    return await parts.write(files, isFirst || state.end !== undefined);
+    return await parts.write(files, isUrgent);
   } catch (error) {
     const isObstacle = error instanceof RalphError && error.reason !== "claim";
     if (isFirst || !isObstacle) throw error;

@@ -1,7 +1,7 @@
 import type { SessionState } from "../core/state/session-state.ts";
 import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
 import type { Problem } from "../error.ts";
-import type { ReadFiles } from "../platform/system.ts";
+import type { Files } from "../platform/system.ts";
 
 export type WriteResult =
   /** `isRespected`: other programs use the same kind of lock (F16). */
@@ -10,7 +10,7 @@ export type WriteResult =
 export interface EmitterParts {
   dialects: readonly Dialect[];
   given: DialectInput;
-  project: Pick<ReadFiles, "read" | "stat">;
+  project: Pick<Files, "read" | "stat" | "requireWritable">;
   /**
    * Writes files while holding all their locks; writes nothing if another program holds one. `isUrgent`: waits as long as
    * other programs do; otherwise the next update tries again.

@@ -59,14 +59,21 @@ export function openDialects(
 /** Between two steps a run waits for no other program. */
 const briefWaitMs = 500;
 
+/** `before`: the state in which an earlier process left the session. */
+type Earlier = {
+  before: SessionState | undefined;
+  settle: (state: SessionState) => Promise<readonly string[]>;
+};
+
 /**
  * Adds the emitter to a session's views. `settle` settles the files of earlier sessions and answers remarks; it runs right
- * before the first update, so that a session that is refused leaves those files as they are.
+ * before the first update, so that a session that is refused leaves those files as they are. What a resumption completes
+ * of the killed part belongs to no part that files show, so the first update is that of its own.
  */
 export function withDialects(
   views: Views,
   emitter: Emitter | undefined,
-  settle: (state: SessionState) => Promise<readonly string[]>,
+  { before, settle }: Earlier,
 ): Views {
   const settled: string[] = [];
   let isFirst = true;
@@ -74,6 +81,7 @@ export function withDialects(
     ...views,
     update: async (state) => {
       await views.update(state);
+      if (before && isOfSamePart(before, state)) return;
       if (isFirst) {
         isFirst = false;
         settled.push(...(await settle(state)));
@@ -83,6 +91,9 @@ export function withDialects(
     remarks: () => [...settled.splice(0), ...(emitter?.remarks() ?? [])],
   };
 }
+
+const isOfSamePart = (before: SessionState, { resumedAt, end }: SessionState) =>
+  before.resumedAt === resumedAt && before.end?.at === end?.at;
 
 /** Writes files of other tools under their locks, or returns the lock that another program holds. */
 export async function writeForeign(

@@ -4,6 +4,7 @@ import { RalphError } from "../error.ts";
 import { locateRepository } from "../git/repository/locate-repository.ts";
 import { readUserBranch } from "../git/repository/user-head.ts";
 import { checkSessionDir } from "../git/worktree/session-dir.ts";
+import { replayJournal } from "../journal/journal.ts";
 import { lastSessionId, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
@@ -179,12 +180,13 @@ function sessionOptionsOf(
       const emitter = openDialects(system, project, given.config);
       const own = await openViews(system, listener.live, given);
       const { emit } = given.config.compat;
-      const settleBefore = async (state: SessionState) => {
+      const settle = async (state: SessionState) => {
         if (!options.resume) return unsettled;
         await emitter?.check(state);
         return (await settleSessions(system, project, { state, emit })).remarks;
       };
-      const views = withDialects(own, emitter, settleBefore);
+      const before = options.resume ? (await replayJournal(given.files))?.state : undefined;
+      const views = withDialects(own, emitter, { before, settle });
       return withAbortFile(views, given.config, { files, abort: (reason) => stop.abort(reason) });
     },
   };

@@ -1,5 +1,5 @@
 import { createScratchName } from "../platform/fs/temporary-file.ts";
-import { visibleFolder } from "../platform/fs/visible-folder.ts";
+import { leaveVisibleFolder, visibleFolder } from "../platform/fs/visible-folder.ts";
 import type { System } from "../platform/system.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -19,6 +19,9 @@ export async function openScratch(
     folder: own,
     files: system.files(own),
     session: (id) => system.files(`${own}/sessions/${id}`),
-    [Symbol.asyncDispose]: () => system.files(parent).remove(name),
+    [Symbol.asyncDispose]: async () => {
+      await system.files(parent).remove(name);
+      leaveVisibleFolder(folder);
+    },
   };
 }

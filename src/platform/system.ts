@@ -38,6 +38,8 @@ export interface Files {
    * one program at a time can create. False while another process holds it.
    */
   copyLocked(path: string, source: string): Promise<boolean>;
+  /** Throws where `write` would for lack of rights, or on a read-only file system. */
+  requireWritable(path: string): Promise<void>;
   /** Removes a file, or a folder with its content, and links without their targets. The path may be absent. */
   remove(path: string): Promise<void>;
   /** The status of the path itself; a link is described, not followed. Undefined when it is absent. */
@@ -168,6 +170,6 @@ export interface LongProcess {
   readonly ports: () => number[] | undefined;
   /** Whether any process of its tree is left. */
   readonly isAlive: () => boolean;
-  /** Ends the whole tree. Answers how many processes outlived the program; a second call does nothing. */
+  /** Ends the whole tree. Answers how many of its processes are left, which should be none; a second call does nothing. */
   readonly stop: () => Promise<number>;
 }

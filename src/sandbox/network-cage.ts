@@ -3,26 +3,50 @@ import { fileURLToPath } from "node:url";
 /** The network of a program in the sandbox: the machine's, none at all, or none but the proxy behind a socket. */
 export type SandboxNetwork =
   | { readonly kind: "host" }
-  | { readonly kind: "none" }
-  | { readonly kind: "cage"; readonly socket: string };
+  | ({ readonly kind: "none" } & CagePorts)
+  | ({ readonly kind: "cage"; readonly socket: string } & CagePorts);
+
+/** Each program in a closed network has a loopback interface of its own; these ports of it lead further. */
+interface CagePorts {
+  readonly ports?: readonly CagePort[];
+}
+
+export interface CagePort {
+  /** `out`: connections to the port go to the socket. `in`: those that come through the socket go to the port. */
+  readonly direction: "in" | "out";
+  readonly port: number;
+  /** Path of a socket outside. */
+  readonly socket: string;
+}
 
 type Command = { readonly file: string; readonly args: readonly string[] };
 
 /** Where programs in the cage reach the proxy. Nothing else listens there: the loopback interface is their own. */
-const port = 31_280;
-const socketInside = "/run/ralph-network";
+const proxyPort = 31_280;
+const socketsInside = "/run/ralph-network";
 
-export const addressInCage = `http://127.0.0.1:${port}`;
+export const addressInCage = `http://127.0.0.1:${proxyPort}`;
 
 /** The options of bubblewrap that close the network. Pure. */
 export const isolateNetwork = ({ kind }: SandboxNetwork): string[] =>
   kind === "host" ? [] : ["--unshare-net"];
 
-/** The options that lead programs to the proxy, and the mount of its socket. Pure. */
+/** The mounts of the sockets. Pure. */
 export function mountsOfNetwork(network: SandboxNetwork): { path: string; option: string[] }[] {
-  if (network.kind !== "cage") return [];
-  return [{ path: socketInside, option: ["--ro-bind", network.socket, socketInside] }];
+  return portsOf(network).map((each) => {
+    const path = `${socketsInside}/${nameOf(each)}`;
+    return { path, option: ["--ro-bind", each.socket, path] };
+  });
 }
+
+function portsOf(network: SandboxNetwork): CagePort[] {
+  if (network.kind === "host") return [];
+  const { ports = [] } = network;
+  if (network.kind === "none") return [...ports];
+  return [{ direction: "out", port: proxyPort, socket: network.socket }, ...ports];
+}
+
+const nameOf = ({ direction, port }: CagePort) => `${direction}-${port}`;
 
 /** Pure. Names without a scheme are what curl, git, npm, pip, cargo, go and Node read. */
 export function variablesInNetwork({ kind }: SandboxNetwork): string[] {
@@ -36,13 +60,14 @@ export function variablesInNetwork({ kind }: SandboxNetwork): string[] {
   ].flatMap(([name = "", value = ""]) => ["--setenv", name, value]);
 }
 
-/** The command behind the forwarder, which connects the cage's loopback interface with the proxy's socket. Pure. */
-export function commandInNetwork(command: Command, { kind }: SandboxNetwork): Command {
-  if (kind !== "cage") return command;
+/** The command behind the forwarder, which connects the cage's loopback interface with the sockets. Pure. */
+export function commandInNetwork(command: Command, network: SandboxNetwork): Command {
+  const names = portsOf(network).map(nameOf).join(",");
+  if (names === "") return command;
   const node = ["--max-old-space-size=64", "--max-semi-space-size=1", forwarder()];
   return {
     file: process.execPath,
-    args: [...node, socketInside, String(port), command.file, ...command.args],
+    args: [...node, socketsInside, names, command.file, ...command.args],
   };
 }
 

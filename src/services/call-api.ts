@@ -3,11 +3,13 @@ import type { EvidenceRef } from "../core/state/measurement.ts";
 import { judgeApi, placeRequest, sentBody } from "../core/verify/judge-api.ts";
 import type { ServicePlan } from "../core/verify/plan-services.ts";
 import { askLoopback, type LoopbackAnswer } from "../platform/net/ask-loopback.ts";
+import type { Connect } from "../platform/net/port-link.ts";
 import type { ApiRequest } from "../schema/tasks/api-criterion.ts";
 import { plainText } from "../text/plain-text.ts";
 
 export interface CallApiDeps {
   plans: readonly ServicePlan[];
+  connectTo: (port: number) => Connect | undefined;
   redact: (text: string) => string;
   keepEvidence: (text: string, bytes: number) => Promise<EvidenceRef>;
 }
@@ -19,7 +21,7 @@ const shown = 300;
 
 /** Sends the request of one criterion to its service and judges the status; request and answer are evidence. */
 export async function callApi(
-  { plans, redact, keepEvidence }: CallApiDeps,
+  { plans, connectTo, redact, keepEvidence }: CallApiDeps,
   request: ApiRequest,
 ): Promise<Pick<CriterionResult, "verdict" | "detail" | "evidence">> {
   const place = placeRequest(request, plans);
@@ -31,7 +33,8 @@ export async function callApi(
   }
   const { method } = request;
   const body = sentBody(request);
-  const answer = await askLoopback({ ...place, method, body, timeoutMs, maxBytes });
+  const connect = connectTo(place.port);
+  const answer = await askLoopback({ ...place, method, body, connect, timeoutMs, maxBytes });
   const text = redact(renderExchange(request, answer));
   const evidence = await keepEvidence(text, Buffer.byteLength(text));
   if (answer.kind === "failed") {

@@ -4,16 +4,22 @@ import { type ServicePlan, serviceUrl } from "../core/verify/plan-services.ts";
 import { readableLines } from "../gates/readable-lines.ts";
 import { describeEnd, type ShellDeps } from "../gates/run-shell.ts";
 import { clock } from "../platform/clock.ts";
+import type { Connect } from "../platform/net/port-link.ts";
 import { describePortOwner } from "../platform/process/listening-ports.ts";
 import type { LongProcess, StartLong, SupervisedEnd } from "../platform/system.ts";
 import { askHealth, createStopwatch, pauseMs } from "./health.ts";
 
 export interface ServiceDeps extends ShellDeps {
+  /** `port`: that of the service; none for its build. */
+  wrap: (program: Program, port?: number) => Program;
+  /** How to connect to the port of a service in a network cage; undefined without one. */
+  connectTo: (port: number) => Connect | undefined;
   startLong: StartLong;
   notice: (fact: FactOf<ServiceFact>) => Promise<void>;
   /** Stores redacted text as evidence; `bytes` is the full size. */
   keepEvidence: (text: string, bytes: number) => Promise<EvidenceRef>;
 }
+type Program = { file: string; args: readonly string[] };
 type ServiceFact = "service_start" | "service_ready" | "service_failed" | "service_stop";
 
 /** Why a service cannot be used; `detail` is for people. */
@@ -35,15 +41,26 @@ const keepBytes = 2 * 1024 * 1024;
 /** Lines of output that a failure shows. */
 const shownLines = 20;
 
+/**
+ * Ends the service when its input closes, which ralph holds open. Bubblewrap ends with ralph too, but not if ralph is killed
+ * in the moment in which the sandbox starts. Outside of it, the next start ends what is left.
+ */
+const endWithRalph = `exec 3<&0
+{ read -r -u 3; kill -KILL 0; } & disown
+exec 3<&-
+`;
+
 /** Starts a service in the sandbox and the environment of gates, and the addresses of all services. */
 export async function startService(
   deps: ServiceDeps,
   plan: ServicePlan,
 ): Promise<Service | ServiceFailure> {
   const { shell, root, env } = deps;
-  const args = [...shell.args, `exec 2>&1\n${plan.command}`];
+  const isSandboxed = deps.wrap(shell).file !== shell.file;
+  const watch = isSandboxed && shell.file === "bash" ? endWithRalph : "";
+  const args = [...shell.args, `exec 2>&1\n${watch}${plan.command}`];
   const program = await deps.startLong({
-    ...deps.wrap({ file: shell.file, args }),
+    ...deps.wrap({ file: shell.file, args }, plan.port),
     cwd: root,
     env: { ...env, ...plan.variables },
     keepBytes,
@@ -76,7 +93,9 @@ function openService(deps: ServiceDeps, plan: ServicePlan, program: LongProcess)
     plan,
     crashed: crash.promise,
     waitUntilHealthy: async () => {
-      const problem = await waitForAnswer(plan, program, { elapsed, signal: deps.signal });
+      const connect = deps.connectTo(plan.port);
+      const waiting = { elapsed, connect, signal: deps.signal };
+      const problem = await waitForAnswer(plan, program, waiting);
       if (problem) return fail(problem.why, problem.detail);
       const { name: service, port } = plan;
       await deps.notice({ type: "service_ready", service, url: serviceUrl(port), ms: elapsed() });
@@ -113,12 +132,12 @@ const isDaemon = (program: LongProcess, end: SupervisedEnd) =>
   end.kind === "exited" && end.code === 0 && program.isAlive();
 
 type Problem = Pick<ServiceFailure, "why" | "detail">;
-type Waiting = { elapsed: () => number; signal: AbortSignal };
+type Waiting = { elapsed: () => number; connect: Connect | undefined; signal: AbortSignal };
 
 async function waitForAnswer(
   plan: ServicePlan,
   program: LongProcess,
-  { elapsed, signal }: Waiting,
+  { elapsed, connect, signal }: Waiting,
 ): Promise<Problem | undefined> {
   let end: SupervisedEnd | undefined;
   const ended = new AbortController();
@@ -129,8 +148,9 @@ async function waitForAnswer(
   let seen = "it never answered";
   while (elapsed() < plan.timeoutMs && !signal.aborted) {
     if (end && !isDaemon(program, end)) return { why: "exit", detail: describeExit(end) };
-    const { isHealthy, detail } = await askHealth(plan.port, plan.health);
-    if (isHealthy) return judgeOwner(plan, program);
+    const { isHealthy, detail } = await askHealth(plan.port, plan.health, connect);
+    // Nobody else is in its cage.
+    if (isHealthy) return connect ? undefined : judgeOwner(plan, program);
     seen = detail;
     await clock.sleep(pauseMs(elapsed()), end ? signal : AbortSignal.any([signal, ended.signal]));
   }

@@ -40,14 +40,17 @@ async function beforeStart(
   plans: readonly ServicePlan[],
 ): Promise<ServiceFailure | undefined> {
   for (const plan of plans) {
-    const failure = (await checkPort(plan)) ?? (await build(deps, plan));
+    const failure = (await checkPort(deps, plan)) ?? (await build(deps, plan));
     if (failure) return failure;
   }
   return undefined;
 }
 
-async function checkPort({ name, port }: ServicePlan): Promise<ServiceFailure | undefined> {
-  if (!(await isPortOpen(port))) return undefined;
+async function checkPort(
+  { connectTo }: ServiceDeps,
+  { name, port }: ServicePlan,
+): Promise<ServiceFailure | undefined> {
+  if (connectTo(port) || !(await isPortOpen(port))) return undefined;
   const owner = describePortOwner(port) ?? "another program";
   return { service: name, why: "port", detail: `port ${port} is taken by ${owner}` };
 }

@@ -8,7 +8,6 @@ import type { StartPoint } from "../git/commits/start-point.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { readBlob } from "../git/trees/objects.ts";
-import { hasSubmodules } from "../git/worktree/has-submodules.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
 import { startJournal, stateAtStart } from "../journal/journal.ts";
 import { unfinishedSession } from "../journal/session-store.ts";
@@ -67,8 +66,8 @@ export async function beginSession(
   const remarks = [
     sandbox.warning,
     commandsLeft(journal.state),
-    ...serviceWarnings(journal.state, config.services, session.policy.env),
-    (await hasSubmodules(repo)) ? submodulesLeft : undefined,
+    ...serviceWarnings(journal.state, config.services, session.policy),
+    session.hasSubmodules ? submodulesLeft : undefined,
     describeFlaky(await readFlaky(store.files, { now: system.clock.now() })),
     unfinished && leftBehind(unfinished),
   ];

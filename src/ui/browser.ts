@@ -1,10 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { clock } from "../platform/clock.ts";
-import type { Environment, LongProcess, StartLong } from "../platform/system.ts";
+import { createScratchName, sweepTemporaryFiles } from "../platform/fs/temporary-file.ts";
+import { userFolder } from "../platform/fs/visible-folder.ts";
+import type { Environment, LongProcess, StartLong, System } from "../platform/system.ts";
 import type { DriverAnswer, DriverRequest } from "./driver/protocol.ts";
 
 export interface BrowserDeps {
   startLong: StartLong;
+  files: System["files"];
   /** Wraps the driver in the sandbox; the identity without one. */
   wrap: (program: { file: string; args: readonly string[] }) => {
     file: string;
@@ -28,6 +31,10 @@ export type BrowserAnswer =
 /** A browser in a process of its own, started by the first request. */
 export interface BrowserClient extends AsyncDisposable {
   ask: (request: Exclude<DriverRequest, { do: "start" | "close" }>) => Promise<BrowserAnswer>;
+  /** Whether the browser was lost because it ended by itself, and none was started since. */
+  hasEnded: () => boolean;
+  /** Whether a browser runs; its pages are lost with it. */
+  isUp: () => boolean;
 }
 
 const startMs = 30_000;
@@ -44,13 +51,19 @@ export function createBrowser(deps: BrowserDeps): BrowserClient {
     line = undefined;
     await (await lost)?.stop();
   };
+  let hasEnded = false;
   const ask = async (request: DriverRequest, limitMs: number): Promise<BrowserAnswer> => {
     line ??= startDriver(deps);
-    const answer = await (await line).ask(request, limitMs + graceMs);
-    if (!answer.ok && answer.isLost) await lose();
+    const driver = await line;
+    const answer = await driver.ask(request, limitMs + graceMs);
+    const isLost = !answer.ok && answer.isLost === true;
+    hasEnded = isLost && driver.hasEnded();
+    if (isLost) await lose();
     return answer;
   };
   return {
+    hasEnded: () => hasEnded,
+    isUp: () => line !== undefined,
     ask: async (request) => {
       if (!line) {
         const { executable, isSandboxed } = deps;
@@ -73,29 +86,38 @@ export function createBrowser(deps: BrowserDeps): BrowserClient {
 }
 
 interface DriverLine {
+  hasEnded: () => boolean;
   ask: (request: DriverRequest, limitMs: number) => Promise<BrowserAnswer>;
   stop: () => Promise<unknown>;
 }
 
 async function startDriver(deps: BrowserDeps): Promise<DriverLine> {
   const waiting = new Map<number, (answer: BrowserAnswer) => void>();
+  const temporary = await openTemporary(deps);
   const program = await deps.startLong({
     ...deps.wrap({ file: process.execPath, args: [driverFile()] }),
     cwd: deps.root,
-    // The sandbox has a temporary folder of its own.
-    env: { ...deps.env, ...(deps.isSandboxed && { HOME: "/tmp" }) },
+    env: { ...deps.env, ...temporary.env },
     keepBytes,
     onOutput: readLines((answer) => waiting.get(answer.id)?.(answer)),
   });
-  if (program.kind === "not-started") return broken(program.message);
+  if (program.kind === "not-started") {
+    await temporary.remove();
+    return broken(program.message);
+  }
   const endAll = (message: string) => {
     for (const settle of waiting.values()) settle({ ok: false, message, isLost: true });
   };
-  void program.exited.then(() => endAll(`the browser ended: ${lastWords(program)}`));
+  let hasEnded = false;
+  void program.exited.then(() => {
+    hasEnded = true;
+    endAll(`the browser ended: ${lastWords(program)}`);
+  });
   const cancelled = () => endAll("cancelled");
   deps.signal.addEventListener("abort", cancelled, { once: true });
   let next = 0;
   return {
+    hasEnded: () => hasEnded,
     ask: async (request, limitMs) => {
       const id = next++;
       const { promise, resolve } = Promise.withResolvers<BrowserAnswer>();
@@ -113,14 +135,31 @@ async function startDriver(deps: BrowserDeps): Promise<DriverLine> {
       waiting.delete(id);
       return answer;
     },
-    stop: () => {
+    stop: async () => {
       deps.signal.removeEventListener("abort", cancelled);
-      return program.stop();
+      await program.stop();
+      await temporary.remove();
     },
   };
 }
 
+/**
+ * Where the browser keeps its profile. The sandbox has a temporary folder of its own, which ends with it; without one, a
+ * killed browser leaves its profile behind, and those of dead processes are removed here.
+ */
+async function openTemporary({ isSandboxed, files }: BrowserDeps) {
+  const parent = isSandboxed ? undefined : userFolder();
+  if (parent === undefined) {
+    return { env: isSandboxed ? { HOME: "/tmp" } : {}, remove: async () => {} };
+  }
+  await sweepTemporaryFiles(files(parent), ".");
+  const name = createScratchName();
+  await files(parent).makeFolder(name);
+  return { env: { TMPDIR: `${parent}/${name}` }, remove: () => files(parent).remove(name) };
+}
+
 const broken = (message: string): DriverLine => ({
+  hasEnded: () => false,
   ask: async () => ({ ok: false, message, isLost: true }),
   stop: async () => {},
 });

@@ -27,20 +27,28 @@ export interface JudgeDeps extends SightDeps {
 
 /** Judges the browser criteria of one task, in order and on one page: cookies and history stay. */
 export function createBrowserJudge(deps: JudgeDeps): (words: string) => Promise<BrowserVerdict> {
+  const { browser } = deps;
   let hasPage = false;
+  const judgeOnce = async (criterion: Readable): Promise<Judged> => {
+    const isFirst = !hasPage;
+    if (isFirst) {
+      const fresh = await browser.ask({ do: "page" });
+      if (!fresh.ok) return { verdict: "to_judge", detail: fresh.message };
+      hasPage = true;
+    }
+    const judged = await judge(deps, criterion, isFirst);
+    if (!browser.isUp()) hasPage = false;
+    return judged;
+  };
   return async (words) => {
     const criterion = parseBrowserCriterion(words);
     if (criterion.kind === "unreadable") {
       return { verdict: "to_judge", detail: "names no action that ralph knows" };
     }
-    const isFirst = !hasPage;
-    if (isFirst) {
-      const fresh = await deps.browser.ask({ do: "page" });
-      if (!fresh.ok) return { verdict: "to_judge", detail: fresh.message };
-      hasPage = true;
-    }
-    const judged = await judge(deps, criterion, isFirst);
-    const sight = await seePage(deps.browser, deps);
+    const first = await judgeOnce(criterion);
+    // A browser that ended by itself is started again, once.
+    const judged = browser.hasEnded() ? await judgeOnce(criterion) : first;
+    const sight = hasPage ? await seePage(browser, deps) : {};
     return { ...judged, ...evidenceOf(sight) };
   };
 }
@@ -48,7 +56,7 @@ export function createBrowserJudge(deps: JudgeDeps): (words: string) => Promise<
 const evidenceOf = ({
   snapshot,
   picture,
-}: Sight): { evidence?: EvidenceRef; picture?: EvidenceRef } => ({
+}: Pick<Sight, "snapshot" | "picture">): { evidence?: EvidenceRef; picture?: EvidenceRef } => ({
   ...(snapshot && { evidence: snapshot }),
   ...(picture && { picture }),
 });

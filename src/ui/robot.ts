@@ -1,4 +1,4 @@
-import { type RobotOutput, readRobotOutput } from "../core/verify/robot-output.ts";
+import { type RobotOutput, readRobotOutput, readXunit } from "../core/verify/robot-output.ts";
 import { RalphError } from "../error.ts";
 import { describeEnd, runShell, type ShellDeps } from "../gates/run-shell.ts";
 import type { Files, System } from "../platform/system.ts";
@@ -47,6 +47,7 @@ export type RobotResult =
   | { kind: "broken"; detail: string; log: string; bytes: number };
 
 const timeoutMs = 600_000;
+const xunitFile = "xunit.xml";
 const maxOutput = 20 * 1024 * 1024;
 
 /**
@@ -62,7 +63,7 @@ export async function runRobot(
   const words = [
     ...run.program,
     ...["--outputdir", folder.path, "--output", "output.xml", "--log", "log.html"],
-    ...["--report", "report.html", "--consolecolors", "off"],
+    ...["--report", "report.html", "--xunit", xunitFile, "--consolecolors", "off"],
     ...Object.entries(given).flatMap(([name, value]) => ["--variable", `${name}:${value}`]),
     run.suite,
   ];
@@ -79,8 +80,7 @@ export async function runRobot(
     ({ kind: "broken", detail: `${why}\n${tailOf(output)}`.trim(), ...log }) as const;
   if (end.kind !== "exited" || end.code > 250)
     return failed(describeRobotEnd(describeEnd(end, timeoutMs)));
-  const xml = await readOutput(folder.files);
-  const read = xml === undefined ? undefined : readRobotOutput(xml);
+  const read = await readResults(folder.files);
   if (!read) return failed("its output.xml cannot be read");
   if (read.tests.length === 0) return failed("it ran no test");
   return { kind: "ran", output: read, ...log };
@@ -89,9 +89,19 @@ export async function runRobot(
 const describeRobotEnd = (end: string) =>
   end === "exit code 252" ? "the suite cannot be read (exit code 252)" : end;
 
-async function readOutput(files: Files): Promise<string | undefined> {
+/** The output of a suite with many keywords may be too large to read; then the short form has its tests. */
+async function readResults(files: Files): Promise<RobotOutput | undefined> {
+  const xml = await readText(files, "output.xml");
+  const read = xml === undefined ? undefined : readRobotOutput(xml);
+  if (read) return read;
+  const short = await readText(files, xunitFile);
+  return short === undefined ? undefined : readXunit(short);
+}
+
+/** Undefined when it is absent, too large, or no regular file. */
+async function readText(files: Files, name: string): Promise<string | undefined> {
   try {
-    return (await files.read("output.xml", { maxBytes: maxOutput }))?.toString("utf8");
+    return (await files.read(name, { maxBytes: maxOutput }))?.toString("utf8");
   } catch {
     return undefined;
   }

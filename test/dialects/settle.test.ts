@@ -21,9 +21,13 @@ function leftBy(dialect: Dialect): Map<string, string> {
   return tree;
 }
 
+function settle(tree: Map<string, string>, dialect: Dialect, resumed?: string): void {
+  for (const file of dialect.settle?.(tree, { now, resumed }) ?? []) putFile(tree, file);
+}
+
 function settled(dialect: Dialect, resumed?: string): Map<string, string> {
   const tree = leftBy(dialect);
-  for (const file of dialect.settle?.(tree, { now, resumed }) ?? []) putFile(tree, file);
+  settle(tree, dialect, resumed);
   return tree;
 }
 
@@ -44,18 +48,39 @@ describe.each(settling as [string, Dialect][])("files of %s after a kill", (_, d
   });
 
   test("do not show an earlier life of a session that is resumed", () => {
-    const left = [...settled(dialect, id).keys()];
-    expect(left.filter((path) => !/task-queue|ralph-progress\.json/.test(path))).toEqual([]);
+    const left = [...settled(dialect, id)];
+    const others = left.filter(([path]) => !/task-queue|ralph-progress\.json/.test(path));
+    // Ended agents show whose queue it is, until the session's first update removes them.
+    expect(others.map(([, text]) => JSON.parse(text).status)).toEqual(others.map(() => "failed"));
+    expect(dialect.read(new Map(left), "2026-01-25T14:31:00.000Z").map((run) => run.id)).toEqual(
+      left.some(([path]) => /task-queue/.test(path)) ? [id] : [],
+    );
   });
+
+  test.each([id, undefined])(
+    "are settled after a kill in the midst of settling (%s)",
+    (resumed) => {
+      const steps = dialect.settle?.(leftBy(dialect), { now, resumed }) ?? [];
+      for (const [at] of steps.entries()) {
+        const tree = leftBy(dialect);
+        for (const file of steps.slice(0, at + 1)) putFile(tree, file);
+        settle(tree, dialect);
+        expect([...tree.keys()].filter((path) => /^\.claude\/ralph\/[^/]+$/.test(path))).toEqual(
+          [],
+        );
+        expect(isActive(dialect, tree)).toBe(false);
+      }
+    },
+  );
 });
 
-test("a task that has passed when its session is resumed does not return to the queue", () => {
+test("a task that has passed when its session is resumed is done, not one more claim", () => {
   const dialect = dialects.find(({ name }) => name === "claude-ralph") as Dialect;
   const tree = leftBy(dialect);
   const request = { now, resumed: id, passed: new Set(["T-001"]) };
   for (const file of dialect.settle?.(tree, request) ?? []) putFile(tree, file);
   const queue = JSON.parse(tree.get(".claude/ralph/task-queue-ralph-example.json") ?? "{}");
-  expect(queue.tasks[0]).toMatchObject({ id: "T-001", status: "claimed" });
+  expect(queue.tasks[0]).toMatchObject({ id: "T-001", status: "done" });
 });
 
 test("a plan that is resumed has no claims between its two parts, so it is no other program's", () => {

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type CrashProject, createCrashTemplate } from "../support/crash/project.ts";
 import type { KillPoint } from "../support/crash/system.ts";
+import { activeFiles } from "../support/foreign/active-files.ts";
 import { recordForeign } from "../support/foreign/recorder.ts";
 import { findingsIn } from "../support/foreign/strict-reader.ts";
 import { hasProgram } from "../support/project/programs.ts";
@@ -112,15 +113,6 @@ const kinds: Record<string, (project: CrashProject) => Promise<void>> = {
   "is blocked and resumed": scene("idle", 3),
   "is cancelled and resumed": scene("cancelled", 7),
 };
-
-/** The files in use that still say that a run is active. */
-function activeFiles(root: string): string[] {
-  const states = globSync([".omx/state/**/ralph-state.json", ".omc/ralph-state.json"], {
-    cwd: root,
-  });
-  const isActive = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")).active;
-  return states.filter(isActive);
-}
 
 /** All that a run leaves to complain about; a scene that went another way is a finding too. */
 async function play(project: CrashProject, name: string): Promise<string[]> {

@@ -30,6 +30,34 @@ test("all dialects show the same run, in files that each tool's reader accepts",
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
+test("the state of an agent is born initializing in every part of a session, before its call", async () => {
+  const written: string[] = [];
+  await using project = await createProject({
+    ...emitting,
+    agent: failing,
+    wrap: (system) => ({
+      ...system,
+      files: (root) => {
+        const files = system.files(root);
+        return {
+          ...files,
+          write: (path, content, options) => {
+            if (path.endsWith("agent-state-agent-1.json"))
+              written.push(JSON.parse(String(content)).status);
+            return files.write(path, content, options);
+          },
+        };
+      },
+    }),
+  });
+  for (const args of [["--keep-going"], ["--resume"]]) {
+    written.length = 0;
+    await project.run(...args);
+    const changes = written.filter((status, at) => status !== written[at - 1]);
+    expect(changes).toEqual(["initializing", "working", "failed"]);
+  }
+});
+
 test.each(["omx", "claude-ralph"])("a run in the files of %s can be imported", async (from) => {
   await using project = await createProject({ ...emitting, agent: failing });
   expect((await project.run()).exitCode).toBe(3);

@@ -6,6 +6,7 @@ import { writeForeign } from "../../src/entry/open-dialects.ts";
 import { RalphError } from "../../src/error.ts";
 import { createFiles } from "../../src/platform/fs/files.ts";
 import { claimed, given, stepsOf, worked } from "../support/builders/queue-story.ts";
+import { start } from "../support/builders/session.ts";
 import { createGitProject } from "../support/project/git.ts";
 
 const queue = ".claude/ralph/task-queue-ralph-example.json";
@@ -16,7 +17,7 @@ const story = stepsOf([
 const at = (index: number): SessionState => story.at(index) as SessionState;
 const [running, ended] = [at(5), at(-1)];
 
-type Options = { obstacle?: () => "held" | "failed" | undefined };
+type Options = { obstacle?: (isUrgent: boolean) => "held" | "failed" | undefined };
 
 async function openEmitter({ obstacle = () => undefined }: Options = {}) {
   const project = await createGitProject();
@@ -25,8 +26,8 @@ async function openEmitter({ obstacle = () => undefined }: Options = {}) {
     dialects: chosenDialects(["omc", "omx", "claude-ralph"]),
     given,
     project: files,
-    write: async (wanted) => {
-      const hit = wanted.some(({ locks }) => locks.length > 0) && obstacle();
+    write: async (wanted, isUrgent) => {
+      const hit = wanted.some(({ locks }) => locks.length > 0) && obstacle(isUrgent);
       if (hit === "held") return { kind: "held", lock: "the.lock" };
       if (hit === "failed")
         throw new RalphError("config", { message: "Read-only.", remedy: "Change that." });
@@ -60,6 +61,27 @@ test.each(["held", "failed"] as const)(
     expect(project.emitter.remarks()).toEqual([]);
   },
 );
+
+test("a task's start waits for a held lock as long as other programs do, once", async () => {
+  let isHeld = false;
+  const waits: boolean[] = [];
+  await using project = await openEmitter({
+    obstacle: (isUrgent) => {
+      if (isHeld) waits.push(isUrgent);
+      return isHeld ? "held" : undefined;
+    },
+  });
+  await project.emitter.update(at(0));
+  isHeld = true;
+  await project.emitter.update(running);
+  const later = stepsOf([
+    ...worked("T-001", "agent-1"),
+    claimed("T-002", "agent-1"),
+    start("T-002"),
+  ]);
+  await project.emitter.update(later.at(-1) as SessionState);
+  expect(waits).toEqual([true, false]);
+});
 
 test("what cannot be written at the end is reported", async () => {
   let isHeld = false;

@@ -55,6 +55,15 @@ describe.skipIf(!chromium)("a run whose browser tests are enabled", () => {
   });
 });
 
+test.each(["--no-ui-verify", "--no-smoke"])("%s leaves enabled browser tests out", async (flag) => {
+  await using project = await createWebProject({
+    ui: { agent_browser: { enabled: true, tests } },
+  });
+  const { exitCode, facts } = await project.run(flag);
+  expect(exitCode).toBe(0);
+  expect(facts("ui_test_start")).toEqual([]);
+});
+
 test("services alone are verified when a flag asks, and a broken one is exit 9", async () => {
   await using project = await createWebProject();
   project.write("backend.mjs", "console.log('no database'); process.exit(3);\n");
@@ -67,6 +76,8 @@ test("services alone are verified when a flag asks, and a broken one is exit 9",
 test.each([
   ["--ui-verify", "ui.agent_browser has neither tests nor a script"],
   ["--robot-verify", "ui.robot.suite is not set"],
+  ["--with-smoke", "ui.agent_browser has neither tests nor a script"],
+  ["--with-robot", "ui.robot.suite is not set"],
 ])("%s without its configuration is refused before anything is paid for", async (flag, message) => {
   await using project = await createWebProject();
   const { exitCode, stderr } = await project.ralph("run", flag);

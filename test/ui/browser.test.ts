@@ -1,4 +1,8 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { userFolder } from "../../src/platform/fs/visible-folder.ts";
+import { readProcesses } from "../../src/platform/process/process-table.ts";
+import type { StartLong } from "../../src/platform/system.ts";
 import { parseUiActions, type UiAction } from "../../src/schema/config/ui-action.ts";
 import { type BrowserClient, createBrowser } from "../../src/ui/browser.ts";
 import { runActions } from "../../src/ui/run-actions.ts";
@@ -6,16 +10,24 @@ import { createTestSystem, type TestSystem } from "../support/project/system.ts"
 import { serveBadPages } from "../support/services/bad-pages.ts";
 import { chromium } from "../support/services/chromium.ts";
 
+const childrenOf = (pid: number) => readProcesses().filter(({ parent }) => parent === pid);
+
 describe.skipIf(!chromium)("a browser", () => {
   let pages: Awaited<ReturnType<typeof serveBadPages>>;
   let system: TestSystem;
   let browser: BrowserClient;
+  const programs: Awaited<ReturnType<StartLong>>[] = [];
 
   beforeAll(async () => {
     pages = await serveBadPages();
     system = await createTestSystem();
     browser = createBrowser({
-      startLong: system.startLong,
+      startLong: async (command) => {
+        const program = await system.startLong(command);
+        programs.push(program);
+        return program;
+      },
+      files: system.files,
       wrap: (program) => program,
       isSandboxed: false,
       root: system.root,
@@ -61,6 +73,7 @@ describe.skipIf(!chromium)("a browser", () => {
     ["open /loop", /did not load: .*ERR_TOO_MANY_REDIRECTS/],
     ["open http://localhost:1/", /did not load: .*ERR_CONNECTION_REFUSED|ERR_UNSAFE_PORT/],
     ["open /never", /did not load: .*Timeout 1500ms/],
+    ["open /hang", /did not load: .*Timeout 1500ms/],
     ["open /download", "/download is a download, not a page"],
     ['open /good; click("Sav")', 'several elements are called "Sav": button "Save", button "Save"'],
     ['open /good; click("Never")', /click failed: .*Timeout 800ms/],
@@ -101,6 +114,39 @@ describe.skipIf(!chromium)("a browser", () => {
     const flooded = await look();
     expect(flooded.console).toHaveLength(200);
     expect(flooded.consoleTotal).toBeGreaterThan(1000);
+  });
+
+  test("a page of 20,000 pixels is shown as far as the window reaches", async () => {
+    await play('open /tall; expect("Tall")');
+    const shot = await browser.ask({ do: "picture", timeoutMs: 5000 });
+    const png = Buffer.from((shot.ok && shot.picture) || "", "base64");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1280, 720]);
+  });
+
+  test("a browser that is killed is noticed at once, and the next page starts another", async () => {
+    await play("open /good");
+    const driver = programs.at(-1);
+    if (driver?.kind !== "started") throw new Error("no driver");
+    const loading = browser.ask({ do: "open", url: `${pages.url}/never`, timeoutMs: 20_000 });
+    for (const { pid } of childrenOf(driver.pid)) process.kill(pid, "SIGKILL");
+    expect(await loading).toMatchObject({ ok: false, isLost: true });
+    expect([browser.hasEnded(), browser.isUp()]).toEqual([true, false]);
+    expect(await play('open /good; expect("Good")')).toEqual({ ok: true });
+    expect([browser.hasEnded(), browser.isUp()]).toEqual([false, true]);
+  });
+
+  test("its profile goes with it, and so do profiles of killed processes", async () => {
+    const folder = userFolder() ?? "";
+    const dead = `ralph-tmp-999999999-1-${"0".repeat(16)}`;
+    mkdirSync(`${folder}/${dead}`);
+    await browser[Symbol.asyncDispose]();
+    expect(await play('open /good; expect("Good")')).toEqual({ ok: true });
+    expect(existsSync(`${folder}/${dead}`)).toBe(false);
+    const isOwn = (name: string) => name.startsWith(`ralph-tmp-${process.pid}-`);
+    const own = readdirSync(folder).find(isOwn) ?? "";
+    expect(readdirSync(`${folder}/${own}`).join()).toContain("playwright_chromiumdev_profile");
+    await browser[Symbol.asyncDispose]();
+    expect(existsSync(`${folder}/${own}`)).toBe(false);
   });
 
   test("a busy page costs its time limit, and the next test has a fresh one", async () => {

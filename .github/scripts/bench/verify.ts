@@ -1,10 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
+import { planServices } from "../../../src/core/verify/plan-services.ts";
 import { clock } from "../../../src/platform/clock.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
+import { readText } from "../../../src/platform/process/proc-files.ts";
+import { readProcesses } from "../../../src/platform/process/process-table.ts";
 import { startLong } from "../../../src/platform/process/start-long.ts";
+import { Services } from "../../../src/schema/config/services.ts";
+import { callApi } from "../../../src/services/call-api.ts";
 import { askHealth, pauseMs } from "../../../src/services/health.ts";
 import { type BrowserClient, createBrowser } from "../../../src/ui/browser.ts";
 import { findChromium } from "../../../src/ui/find-chromium.ts";
@@ -18,8 +23,27 @@ import type { Row } from "./row.ts";
 export async function measureVerify({ place, rounds }: Effort): Promise<Row[]> {
   return [
     ...(await measureStops(place, rounds === 1 ? 20 : 100)),
+    await measureApi(),
     ...(await measureBrowser(place)),
   ];
+}
+
+/** One request of a criterion to a service that is up, with its evidence. */
+async function measureApi(): Promise<Row> {
+  const server = await servePage();
+  const { port } = server.address() as AddressInfo;
+  const plans = planServices(
+    Services.parse({ web: { start: { dev: "x {port}" }, port } }),
+    "dev",
+  ).plans;
+  const evidence = { sha256: "", bytes: 0 };
+  const redact = (text: string) => text;
+  const deps = { plans, redact, connectTo: () => undefined, keepEvidence: async () => evidence };
+  const request = { method: "GET", target: "/", status: 200 } as const;
+  const times: number[] = [];
+  for (let round = 0; round < 50; round++) times.push(await timed(() => callApi(deps, request)));
+  server.close();
+  return row("an API criterion on a warm stage", { figure: median(times), unit: "ms", goal: 20 });
 }
 
 /** A shell, a server and a child of a session of its own that all ignore SIGTERM. */
@@ -80,7 +104,7 @@ async function measureBrowser(root: string): Promise<Row[]> {
   const server = await servePage();
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { signal } = new AbortController();
-  const place = { startLong, root, env: process.env, executable, signal };
+  const place = { startLong, files: system.files, root, env: process.env, executable, signal };
   await using browser = createBrowser({ ...place, wrap: (program) => program, isSandboxed: false });
   const start = await timed(() => browser.ask({ do: "page" }));
   const ours = await timed(() => runTests(browser, baseUrl));
@@ -88,8 +112,20 @@ async function measureBrowser(root: string): Promise<Row[]> {
   const warm: number[] = [];
   for (let round = 0; round < tests; round++)
     warm.push(await timed(() => runTest(browser, baseUrl)));
+  const memory = readSharedMemory(process.pid);
+  await browser.ask({ do: "page" });
+  const hung = await timed(() => hang(browser, baseUrl));
   server.close();
+  server.closeAllConnections();
   return [
+    row("memory of driver and browser, shared parts once", {
+      figure: memory,
+      unit: "MB",
+      goal: 600,
+    }),
+    row("a page that never answers, beyond its limit of 2 s", {
+      ...{ figure: hung - hangMs, unit: "ms", goal: 1000 },
+    }),
     row("start of the browser", { figure: start, unit: "ms", goal: 1500 }),
     {
       ...{
@@ -101,6 +137,29 @@ async function measureBrowser(root: string): Promise<Row[]> {
     },
     row("a browser criterion on a warm stage", { figure: median(warm), unit: "ms", goal: 300 }),
   ];
+}
+
+const hangMs = 2000;
+
+async function hang(browser: BrowserClient, baseUrl: string): Promise<void> {
+  const limits = { baseUrl, ...usualLimits, loadMs: hangMs };
+  const opened = await runActions(browser, [{ verb: "open", path: "/hang" }], limits);
+  if (opened.ok) throw new Error("The page that never answers was loaded.");
+}
+
+/** Proportional set size of all descendants in MB (proc(5), smaps_rollup). */
+function readSharedMemory(root: number): number {
+  const entries = readProcesses();
+  const members = new Set([root]);
+  for (let size = 0; size !== members.size; ) {
+    size = members.size;
+    for (const { pid, parent } of entries) if (members.has(parent)) members.add(pid);
+  }
+  members.delete(root);
+  const kilobytes = [...members].map((pid) =>
+    Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`) ?? "")?.[1] ?? 0),
+  );
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
 async function runTests(browser: BrowserClient, baseUrl: string): Promise<void> {
@@ -134,7 +193,8 @@ async function timedBare(executablePath: string, baseUrl: string): Promise<numbe
 }
 
 async function servePage(): Promise<Server> {
-  const server = createServer((_, response) => {
+  const server = createServer(({ url }, response) => {
+    if (url === "/hang") return;
     response.setHeader("content-type", "text/html");
     response.end("<title>Bench</title><h1>Welcome</h1>");
   }).listen(0, "127.0.0.1");

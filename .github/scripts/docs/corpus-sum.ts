@@ -31,7 +31,8 @@ export function sumOf(all: readonly Replayed[]): string {
   const drafts = changes.filter(({ findings }) => findings.length > 0);
   const unnamed = drafts.filter(({ findings }) => findings.some((text) => !isReplaced(text)));
   const rate = (part: number) => `${part} (${Math.round((100 * part) / changes.length)} %)`;
-  return `Of ${replayed.length} honest commits of ${repositories} public repositories, replayed without a task's text, the proof refuses ${refused}. ${changes.length} of them change behaviour: ${rate(drafts.length)} stay drafts, ${rate(unnamed.length)} where the task names the tests that change.`;
+  const green = replayed.filter(({ first }) => first === "green").length;
+  return `Of ${replayed.length} honest commits of ${repositories} public repositories, replayed without a task's text, the proof refuses ${refused}. ${changes.length} of them change behaviour: ${rate(drafts.length)} stay drafts, ${rate(unnamed.length)} where the task names the tests that change. The tests of ${green} others pass without the work, such as those of refactorings: they stay drafts, unless the list says so.`;
 }
 
 const isReplaced = (message: string) => message.startsWith("Old expectations were replaced");

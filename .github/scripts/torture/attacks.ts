@@ -38,6 +38,7 @@ const storm = (name: string): Attack => ({
 const injection = "test/torture/injection.test.ts";
 const obeyed: Shown = { file: injection, title: "gains all of it without the sandbox" };
 const homes = "test/session/open/open-sandbox.test.ts";
+const services = "test/session/steps/caged-services.test.ts";
 const secrets = "test/action/secrets.test.ts";
 const today = "test/session/clean-room/prove-today.test.ts";
 const elsewhere = "test/session/clean-room/prove-head.test.ts";
@@ -78,6 +79,12 @@ export const attacks: readonly Attack[] = [
     "an abstract unix socket",
     "UDP, as names are resolved",
   ].map(caged),
+  {
+    name: "another port of the machine from a service",
+    threats: ["T20"],
+    withstood: { file: services, title: "cage: a service that tries another port" },
+    bites: { file: services, title: "host: a service that tries another port" },
+  },
   limited("a huge file"),
   limited("a sparse file"),
   storm("processes"),

@@ -25,7 +25,7 @@ export const goals: readonly Goal[] = [
       ...attacks.flatMap(({ withstood, bites = withstood }) => [withstood.file, bites.file]),
       "test/sandbox/*.test.ts",
       "test/session/open/call-network.test.ts",
-      "test/e2e/tampered-stop.test.ts",
+      "test/e2e/stopped/tampered-stop.test.ts",
       "test/e2e/test-writer.test.ts",
     ],
     more: ["test/e2e/*.test.ts"],
@@ -64,8 +64,12 @@ export const goals: readonly Goal[] = [
   {
     id: "G09",
     promise:
-      "killed at any effect, or out of disk there: nothing torn, nothing lost, nothing done twice",
-    files: ["test/torture/kill-sample.test.ts", "test/torture/failing-effects.test.ts"],
+      "killed at any effect of a run and its publication, or failing there: nothing torn, nothing lost, nothing done twice",
+    files: [
+      "test/torture/kill-sweep.test.ts",
+      "test/torture/failing-effects.test.ts",
+      "test/torture/parallel-kills.test.ts",
+    ],
     more: ["test/torture/*kill*.test.ts"],
   },
   {

@@ -17,8 +17,9 @@ export default class Progress implements Reporter {
     const at = seconds(performance.now() - this.#began).padStart(6);
     const place = `${this.#ended}/${this.#count}`.padStart(9);
     const failed = module.ok() ? "" : " FAILED";
-    console.log(
-      `${at} ${place}  ${module.relativeModuleId} (${seconds(module.diagnostic().duration)})${failed}`,
-    );
+    const tests = [...module.children.allTests()];
+    const cost = tests.reduce((sum, test) => sum + (test.meta().processorSeconds ?? 0), 0);
+    const took = `${seconds(module.diagnostic().duration)}, processor ${seconds(cost * 1000)}`;
+    console.log(`${at} ${place}  ${module.relativeModuleId} (${took})${failed}`);
   }
 }

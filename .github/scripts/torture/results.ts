@@ -9,6 +9,9 @@ export interface TestOutcome {
   readonly status: "passed" | "failed" | "skipped" | "pending" | "todo" | "disabled";
   /** The measured value. */
   readonly figure: string | undefined;
+  readonly seconds: number;
+  /** What it and the programs it waited for have cost. */
+  readonly processorSeconds: number;
 }
 
 type JsonReport = {
@@ -19,7 +22,8 @@ type JsonReport = {
     assertionResults: {
       fullName: string;
       status: TestOutcome["status"];
-      meta?: { figure?: string };
+      duration?: number | null;
+      meta?: { figure?: string; processorSeconds?: number };
     }[];
   }[];
 };
@@ -31,13 +35,15 @@ export function readResults(path: string, root: string): TestOutcome[] {
     const file = relative(root, name);
     const outcomes = assertionResults.map((each) => ({
       ...{ file, title: each.fullName, status: each.status, figure: each.meta?.figure },
+      seconds: (each.duration ?? 0) / 1000,
+      processorSeconds: each.meta?.processorSeconds ?? 0,
     }));
     const isBroken = status === "failed" && outcomes.every((each) => each.status !== "failed");
-    return isBroken
-      ? [...outcomes, { file, title: message, status: "failed", figure: undefined }]
-      : outcomes;
+    return isBroken ? [...outcomes, { ...broken, file, title: message }] : outcomes;
   });
 }
+
+const broken = { status: "failed", figure: undefined, seconds: 0, processorSeconds: 0 } as const;
 
 export type Verdict = "met" | "FAILED" | "not run";
 
@@ -101,6 +107,28 @@ export function judgeThreats(results: readonly TestOutcome[], attacks: readonly 
   });
   return lines.toSorted((one, other) => one.id.localeCompare(other.id));
 }
+
+/**
+ * Where the time went: the files that took longest, and the sum. Seconds pass faster for nobody on a busy machine; those of
+ * the processor stay nearly the same. Pure.
+ */
+export function renderTimes(results: readonly TestOutcome[], most: number): string[] {
+  const files = Object.entries(Object.groupBy(results, ({ file }) => file))
+    .map(([file, own = []]) => ({ file, ...sumOf(own) }))
+    .toSorted((one, other) => other.processorSeconds - one.processorSeconds);
+  const line = (file: string, { seconds, processorSeconds }: ReturnType<typeof sumOf>) =>
+    `${seconds.toFixed(0).padStart(7)} s ${processorSeconds.toFixed(0).padStart(9)} s  ${file}`;
+  return [
+    "   took   processor",
+    ...files.slice(0, most).map((each) => line(each.file, each)),
+    line(`all ${files.length} files, some side by side`, sumOf(results)),
+  ];
+}
+
+const sumOf = (results: readonly TestOutcome[]) => ({
+  seconds: results.reduce((sum, each) => sum + each.seconds, 0),
+  processorSeconds: results.reduce((sum, each) => sum + each.processorSeconds, 0),
+});
 
 function threatsIn(title: string): string[] {
   const number = (text: string) => Number(text.slice(1));

@@ -31,6 +31,7 @@ const pages = `
 padding-bottom:.5rem;margin-bottom:1.25rem}
 .top .name{font-weight:700;margin:0}
 .top ul{margin:0}
+.top nav{order:1;flex-basis:100%}
 .top [aria-current]{color:var(--text);font-weight:600;text-decoration:none;border-bottom:3px solid var(--link)}
 .top form{margin-left:auto;display:flex;align-items:center;gap:.75rem}
 form{margin:0}
@@ -54,7 +55,7 @@ button:hover,.button:hover{border-color:var(--link)}
 .job form{margin-top:.5rem}
 .line{display:flex;flex-wrap:wrap;gap:0 1rem;line-height:1.75;font-variant-numeric:tabular-nums}
 dd .price{margin-top:.4rem}
-.pages{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:1.25rem 0}
+.pages{display:flex;flex-wrap:wrap;gap:.5rem;margin:1.25rem 0}
 .pages .button{white-space:nowrap}
 .pages [aria-current]{border-color:var(--link);color:var(--link)}
 .fold summary{cursor:pointer;padding:.4rem 0;font-weight:600}
@@ -65,6 +66,7 @@ th code{white-space:nowrap}
 .hero .button{margin:1rem 0}
 .note{max-width:42rem}
 @media (min-width:52rem){
+.top nav{order:0;flex-basis:auto}
 .filter p{flex:1 1 0}
 .filter .day{flex:0 0 auto}
 .filter label{flex:none}

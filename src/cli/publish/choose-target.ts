@@ -8,7 +8,7 @@ import { finalizeRun, keepWithSession } from "../../autopilot/run/finalize-run.t
 import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { replayJournal } from "../../journal/journal.ts";
-import { lastSessionId } from "../../journal/session-store.ts";
+import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { planHead } from "../../schema/autopilot/plan.ts";
 import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
@@ -60,7 +60,7 @@ async function chooseOwn(
   place: LocatedProject,
 ): Promise<PublishTarget | undefined> {
   const { store } = place;
-  const id = await lastSessionId(store);
+  const id = await lastWithWork(store);
   const states = await readAutopilotRuns(store);
   const last = states.at(-1);
   if (last && planHead(last) !== undefined && (id === undefined || last.run_id > id)) {
@@ -76,6 +76,16 @@ async function chooseOwn(
   // A run that was killed, or that `ralph run --resume` continued, left an old record in the session, or none.
   if (replay && run) await keepWithSession(store, { id, run });
   return chooseIn(system, { place, bundle, isOwn: true });
+}
+
+/** The newest session, but for those after it that found nothing to do: they would hide its work. */
+async function lastWithWork(store: SessionStore): Promise<string | undefined> {
+  const ids = (await sessionIds(store)).toReversed();
+  for (const id of ids) {
+    const replay = await replayJournal(store.session(id));
+    if (replay?.state.end?.reason !== "nothing_to_do") return id;
+  }
+  return ids[0];
 }
 
 async function chooseIn(

@@ -7,6 +7,7 @@ import {
   publishPlan,
   publishSession,
 } from "../../github/publish/publisher.ts";
+import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
 import { newSessionId } from "../../session/loop/session-id.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import {
@@ -36,6 +37,7 @@ export const performPublish: Action<PublishOptions> = async (context, options) =
   await using _ = target.isOwn
     ? await takeLock(context.system, store, newSessionId(context.system))
     : undefined;
+  if (target.isOwn) await sweepTemporaryFiles(store.files, ".");
   return target.kind === "session"
     ? await publishWork(context, target, stage)
     : await publishDocument(context, target, stage);

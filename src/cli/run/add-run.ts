@@ -56,5 +56,14 @@ export function addRun(program: Command, host: CommandHost): void {
     .option("--resume [bundle]", "go on with the last unfinished session, or with a bundle's")
     .option("--dry-run", "show what would be done and write nothing")
     .addHelpText("after", help);
+  for (const option of otherNames) command.addOption(option.hideHelp());
   addAction(command, host, run);
 }
+
+/** The specification's other names of --[no-]ui-verify and --[no-]robot-verify. */
+const otherNames = [
+  new Option("--with-smoke").implies({ uiVerify: true }),
+  new Option("--no-smoke").implies({ uiVerify: false }),
+  new Option("--with-robot").implies({ robotVerify: true }),
+  new Option("--no-robot").implies({ robotVerify: false }),
+];

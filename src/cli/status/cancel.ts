@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import type { Command } from "commander";
 import { readAutopilotRun } from "../../autopilot/run/autopilot-run.ts";
 import { cancelForeignRuns } from "../../entry/cancel-foreign-runs.ts";
@@ -46,8 +47,9 @@ const cancel: Action<{ session?: string }> = async (context, { session }) => {
   const owner = await readLockOwner(lockPath(store));
   if (!owner || (session !== undefined && owner.session_id !== session)) {
     const ended = await cancelForeignRuns(context.system, place, session);
-    if (ended.length > 0) return reportCancelled(context, ended);
-    if (!owner) return settleInterrupted(context, place);
+    const settled = owner ? [] : await settleInterrupted(context, place);
+    if (ended.length > 0 || settled.length > 0) return reportFiles(context, { ended, settled });
+    if (!owner) return reportNothing(context, "No session is running.");
     return reportNothing(context, `Session ${session} is not running; ${owner.session_id} is.`);
   }
   const interruption = interrupt(owner);
@@ -57,25 +59,46 @@ const cancel: Action<{ session?: string }> = async (context, { session }) => {
   return reportEnd(context, store, owner);
 };
 
-function reportCancelled({ output }: CommandContext, ended: readonly FoundForeignRun[]): number {
-  const others = ended.map(({ dialect, run }) => `${dialect.name} ${run.id ?? ""}`.trim());
-  const message = `Cancelled in the files of their tools: ${others.join(", ")}. Each ends when it reads its files again.`;
-  if (output.wantsJson) output.json({ cancelled: true, message, others });
-  else output.result(message);
+type ChangedFiles = { ended: readonly FoundForeignRun[]; settled: readonly string[] };
+
+/** What was changed in files of other tools: their runs, and what showed a session of ralph's that had died. */
+function reportFiles({ output }: CommandContext, { ended, settled }: ChangedFiles): number {
+  const others = namesOf(ended);
+  const cancelled = `Cancelled in the files of their tools: ${others.join(", ")}. Each ends when it reads its files again.`;
+  const shown = `${ended.length > 0 ? "" : "No session is running. "}Files of other tools were left by a session that has ended; they now show its end: ${settled.join(", ")}.`;
+  const parts = [ended.length > 0 ? cancelled : "", settled.length > 0 ? shown : ""];
+  const message = parts.filter((part) => part !== "").join("\n");
+  if (!output.wantsJson) output.result(message);
+  else {
+    const files = settled.length > 0 && { settled };
+    output.json({
+      cancelled: ended.length > 0,
+      message,
+      ...(others.length > 0 && { others }),
+      ...files,
+    });
+  }
   return 0;
 }
 
+/** A tool with several modes of one id is named once, with its modes. */
+function namesOf(ended: readonly FoundForeignRun[]): string[] {
+  const nameOf = ({ dialect, run }: FoundForeignRun) => `${dialect.name} ${run.id ?? ""}`.trim();
+  return [...Map.groupBy(ended, nameOf)].map(([name, runs]) => {
+    const modes = runs.map(({ run }) => basename(run.path).replace(/-state\.json$/, ""));
+    return runs.length > 1 ? `${name} (${modes.join(", ")})` : name;
+  });
+}
+
 /** Under ralph's lock: a session that starts meanwhile settles for itself. */
-async function settleInterrupted(context: CommandContext, place: LocatedProject): Promise<number> {
-  const { system, output } = context;
+async function settleInterrupted(
+  { system, output }: CommandContext,
+  place: LocatedProject,
+): Promise<string[]> {
   await using _ = await takeLock(system, place.store, "cancel");
   const { paths, remarks } = await settleSessions(system, place);
   for (const remark of remarks) output.problem(`Warning: ${remark}`);
-  if (paths.length === 0) return reportNothing(context, "No session is running.");
-  const message = `No session is running. Files of other tools showed an interrupted one; they now show its end: ${paths.join(", ")}.`;
-  if (output.wantsJson) output.json({ cancelled: false, message, settled: paths });
-  else output.result(message);
-  return 0;
+  return paths;
 }
 
 function reportNothing({ output }: CommandContext, message: string): number {

@@ -1,5 +1,4 @@
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
-import { describeProductIn, productIn } from "../../core/checks/product-in-gates.ts";
 import { userEnvironment } from "../../git/repository/environment.ts";
 import { type Finding, warningAt } from "../../schema/base/finding.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -37,22 +36,6 @@ export async function checkConditions(
 }
 
 const undecided = "has no fatal gate that runs here, so no command decides whether a task is done";
-
-/** Warnings about gates that name files tasks would change. No warnings outside of a repository. */
-export async function checkGateFiles(
-  { system, root }: Pick<CheckInput, "system" | "root">,
-  { gates, test_paths: testPaths, proof }: Config,
-): Promise<Finding[]> {
-  const paths = (await pathsIn(system, root)) ?? [];
-  const rules = { testPaths, mayChange: proof.may_change, paths };
-  return gateLevels.flatMap((level) =>
-    gates[level].flatMap(({ cmd }, index) => {
-      const named = productIn(cmd, rules);
-      if (named.length === 0) return [];
-      return [warningAt(["gates", level, index, "cmd"], describeProductIn(named))];
-    }),
-  );
-}
 
 /** A folder matches when it holds a file. */
 const isMet = (when: string, paths: readonly string[]) =>

@@ -10,7 +10,7 @@ import { findLaterKeys } from "../../session/open/later-keys.ts";
 import { requireBase } from "../../session/open/require-branches.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { placeFindings, sourceError } from "../../sources/source-error.ts";
-import { checkConditions, checkGateFiles } from "./check-conditions.ts";
+import { checkConditions } from "./check-conditions.ts";
 import type { CheckInput, ValidFile } from "./target.ts";
 
 /** Checks a configuration as `ralph run` does, except for missing programs. */
@@ -32,11 +32,7 @@ export async function checkConfigFile(place: CheckInput): Promise<ValidFile> {
   }
   const { system, root, target } = place;
   if (target.path.startsWith(`${root}/`)) await requireBase(system, { root, git: config.git });
-  const odd = [
-    ...later,
-    ...(await checkConditions(place, config)),
-    ...(await checkGateFiles(place, config)),
-  ];
+  const odd = [...later, ...(await checkConditions(place, config))];
   const remarks = [...warnings, ...placeFindings(odd, about)];
   return { note: "a valid configuration", warnings: remarks };
 }

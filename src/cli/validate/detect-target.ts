@@ -17,6 +17,7 @@ export async function detectTarget(system: FileAccess, given: NamedPath): Promis
   const stat = await system.files(dirname(given.path)).stat(name);
   if (stat?.kind === "folder") return { kind: "session", ...given };
   if (dialectOf(given.path)) return { kind: "state", ...given };
+  if (/^organization\.ya?ml$/.test(name)) return { kind: "organization", ...given };
   if (name === "AGENTS.md") return { kind: "agents-md", ...given };
   if (/^progress.*\.(?:txt|md)$/i.test(name)) return { kind: "progress", ...given };
   const text = stat?.kind === "file" ? await readTargetText(system, given.path) : "";

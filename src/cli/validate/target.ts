@@ -14,6 +14,7 @@ export type SessionPart = { kind: "session" | "status" | "timeline"; name: strin
 export type Target = {
   kind:
     | "config"
+    | "organization"
     | "tasks"
     | "session"
     | "analysis"

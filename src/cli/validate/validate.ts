@@ -5,6 +5,7 @@ import { type Action, addAction, type CommandHost } from "../core/command.ts";
 import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
 import { checkConfigFile } from "./check-config-file.ts";
 import { checkAgentsMd, checkProgressLog } from "./check-memory-file.ts";
+import { checkOrganizationFile } from "./check-organization-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
 import { checkStateFile, createForeignReader } from "./check-state-file.ts";
 import { checkCompoundFile, checkRequestFile, checkTaskFile } from "./check-task-file.ts";
@@ -12,12 +13,13 @@ import type { CheckInput, Target, ValidFile } from "./target.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 
 const help = `
-Detects the kind of a file by its name and content: configuration, task list
-(of ralph or another tool, or in Markdown), session (a folder or one of its
-files), analysis, run record, requirements document of an autopilot run,
-configuration of compound-product, AGENTS.md, progress log, or state file of
-another tool (omx, omc, claude-ralph, agent-teams), with what its files say
-about each other. Without a file name it checks all of them.
+Detects the kind of a file by its name and content: configuration, settings
+of an owner (organization.yml), task list (of ralph or another tool, or in
+Markdown), session (a folder or one of its files), analysis, run record,
+requirements document of an autopilot run, configuration of compound-product,
+AGENTS.md, progress log, or state file of another tool (omx, omc,
+claude-ralph, agent-teams), with what its files say about each other. Without
+a file name it checks all of them.
 
 Exit 1: a configuration is invalid. 6: a session was changed by someone else.
 2: another file is invalid, or the task list's branch is the base branch. 14:
@@ -106,6 +108,7 @@ async function checkTarget(
 
 const checks: Record<Target["kind"], (place: CheckInput) => Promise<ValidFile>> = {
   config: checkConfigFile,
+  organization: checkOrganizationFile,
   tasks: checkTaskFile,
   session: async ({ system, target: { path, shown, part } }) => {
     const warnings = await checkSessionFolder(system.files(path), { shown, part });

@@ -7,6 +7,7 @@ import type { Config } from "../../schema/config/config.ts";
 import { isPattern, matchingFiles } from "../../session/open/find-task-path.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
+import { organizationPath } from "../../sources/organization-file.ts";
 import { type CommandContext, sessionDirOf } from "../core/command.ts";
 import { isSession } from "./check-session-folder.ts";
 import { detectTarget, documentKind, readTargetText } from "./detect-target.ts";
@@ -60,6 +61,7 @@ async function existing(
   const isNamed = Boolean(system.env.RALPH_CONFIG);
   const found = unique([
     ...targetOf("config", file, root),
+    ...targetOf("organization", organizationPath, root),
     ...(await projectFiles(system, root, config)),
     ...(await sessionFiles(context, root)),
     ...(await stateFiles(system.files(root), root)),

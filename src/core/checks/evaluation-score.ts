@@ -24,6 +24,10 @@ export function evaluationVerdict(run: EvaluationRun): EvaluationVerdict {
   return run.hidden === "green" ? "proved" : "unclear";
 }
 
+/** Nothing could have done the task, and the agents said so. */
+export const isRightlyBlocked = ({ is_impossible, ended }: EvaluationRun): boolean =>
+  is_impossible && ended === "blocked";
+
 /** The figures of one agent over all tasks. */
 export interface EvaluationFigures {
   agent: string;
@@ -50,7 +54,6 @@ export function evaluationFigures(runs: readonly EvaluationRun[]): EvaluationFig
 function figuresOf(agent: string, runs: readonly EvaluationRun[]): EvaluationFigures {
   const of = (verdict: EvaluationVerdict) =>
     runs.filter((run) => evaluationVerdict(run) === verdict);
-  const impossible = runs.filter((run) => run.is_impossible);
   const costs = runs.map(({ cost_usd }) => cost_usd);
   const cost_usd = costs.includes(null) ? null : sum(costs.map((cost) => cost ?? 0));
   const proved = of("proved").length;
@@ -64,8 +67,8 @@ function figuresOf(agent: string, runs: readonly EvaluationRun[]): EvaluationFig
     falsely_proved_with_finding: of("falsely proved").filter((run) => run.has_finding).length,
     unclear: of("unclear").length,
     not_proved: of("not proved").length,
-    impossible: impossible.length,
-    impossible_blocked: impossible.filter(({ ended }) => ended === "blocked").length,
+    impossible: runs.filter((run) => run.is_impossible).length,
+    impossible_blocked: runs.filter(isRightlyBlocked).length,
     cost_usd,
     usd_per_proved: each(cost_usd),
     minutes_per_proved: each(minutes),

@@ -2,10 +2,11 @@ import { type FlaggedChange, flagOf } from "./flagged-changes.ts";
 import { pathMatcher } from "./path-pattern.ts";
 
 /**
- * The role of a changed file in the proof: `test` files and their data, `control` files that decide what a gate does,
- * `product` code, or nothing the proof takes back (documents, lock files, generated and binary files, benches).
+ * The role of a changed file in the proof: `test` files and their data, `control` files that decide what gates do, a
+ * `script` that only runs checks for a gate, `product` code, or nothing the proof takes back (documents, lock files,
+ * generated and binary files, benches).
  */
-export type FileRole = "test" | "control" | "product" | "other";
+export type FileRole = "test" | "control" | "script" | "product" | "other";
 
 export interface RoleRules {
   /** `test_paths` of the start commit; `!glob` takes away from the names below as well. */
@@ -21,16 +22,22 @@ export function roleTeller({ testPaths, gateCommands }: RoleRules): (path: strin
   return (path) => {
     if (isOutOfSight(path)) return "other";
     const because = flag(path);
-    if (because !== undefined) return flaggedRole(path, because);
+    const flagged = because && flaggedRole(path, because);
+    if (flagged) return flagged;
     if (isTest(path)) return "test";
     return isDocument(path) || isGenerated(path) ? "other" : "product";
   };
 }
 
-function flaggedRole(path: string, because: FlaggedChange["because"]): FileRole {
-  if (because === "lockfile" || because === "ignore-rules") return "other";
-  return because === "gate-script" && isTestFile(path) ? "test" : "control";
+/** Undefined for a file that a gate only runs: its name says what else it is. */
+function flaggedRole(path: string, because: FlaggedChange["because"]): FileRole | undefined {
+  if (because === "gate-script") return isScript(path) ? "script" : undefined;
+  const isAside = because === "lockfile" || because === "ignore-rules" || isGoModule.test(path);
+  return isAside ? "other" : "control";
 }
+
+/** It lists packages, as lock files do. */
+const isGoModule = /(?:^|\/)go\.mod$/;
 
 /**
  * Whether a file belongs to the tests that were there: the configured paths, and the names test files and their data
@@ -49,9 +56,12 @@ const testFolders =
 const testNames =
   /(?:^|\/)(?:tests?\.[^/]+|test[-_.][^/]*|[^/]*[._-](?:test|spec|test-d)\.[^/]*|[^/]*_test\.[^/]*|test_[^/]*|conftest\.py|[^/]*(?:Test|Tests|Spec)\.(?:java|kt|cs|scala|php|swift))$/;
 
-/** A test that a gate runs by name, not a script that runs the tests. */
-const isTestFile = (path: string) =>
-  testNames.test(path) && !/\.(?:sh|bash|bat|cmd|ps1)$/i.test(path);
+/** Of the files that gates name: shell scripts, what runs the tests, and folders in which projects keep such scripts. */
+const isScript = (path: string) =>
+  /\.(?:sh|bash|bat|cmd|ps1)$/i.test(path) ||
+  (!testNames.test(path) &&
+    (testFolders.test(path) ||
+      /(?:^|\/)(?:scripts?|tools?|ci|\.ci|hack|bin|dev|util)\//i.test(path)));
 
 const hasTestName = (path: string) => testFolders.test(path) || testNames.test(path);
 

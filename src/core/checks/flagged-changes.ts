@@ -39,9 +39,9 @@ export function flagOf(
 ): (path: string) => Exclude<FlaggedChange["because"], "old-test"> | undefined {
   const scripts = new Set(gateCommands.flatMap(pathsInCommand));
   return (path) => {
-    if (scripts.has(path)) return "gate-script";
     if (folderKinds.test(path)) return "gate-settings";
-    return fileKinds.find(({ pattern }) => pattern.test(nameOf(path)))?.because;
+    const kind = fileKinds.find(({ pattern }) => pattern.test(nameOf(path)));
+    return kind?.because ?? (scripts.has(path) ? "gate-script" : undefined);
   };
 }
 

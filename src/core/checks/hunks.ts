@@ -68,7 +68,8 @@ export function spread<Item>(items: readonly Item[], most: number): Item[] {
 /** The lines a patch adds to a file, numbered in the new file, and those it removes, numbered in the old one. */
 export interface ChangedLines {
   path: string;
-  added: { line: number; text: string }[];
+  /** `replaces`: it stands where a removed line was. */
+  added: { line: number; text: string; replaces?: true }[];
   removed: { line: number; text: string }[];
 }
 
@@ -87,14 +88,17 @@ function linesIn(patch: string): Omit<ChangedLines, "path"> {
   const [, from = "0", to = "0"] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/m.exec(patch) ?? [];
   const body = patch.slice(patch.search(/^@@ /m)).split("\n").slice(1);
   const lines: Omit<ChangedLines, "path"> = { added: [], removed: [] };
-  let [old, now] = [Number(from), Number(to)];
+  let [old, now, gone] = [Number(from), Number(to), 0];
   for (const text of body) {
     const content = text.slice(1);
-    if (text.startsWith("+")) lines.added.push({ line: now++, text: content });
-    else if (text.startsWith("-")) lines.removed.push({ line: old++, text: content });
-    else if (text.startsWith(" ")) {
-      old++;
-      now++;
+    if (text.startsWith("+")) {
+      const replaces = gone-- > 0 && { replaces: true as const };
+      lines.added.push({ line: now++, text: content, ...replaces });
+    } else if (text.startsWith("-")) {
+      lines.removed.push({ line: old++, text: content });
+      gone = Math.max(0, gone) + 1;
+    } else if (text.startsWith(" ")) {
+      [old, now, gone] = [old + 1, now + 1, 0];
     }
   }
   return lines;

@@ -1,42 +1,84 @@
 import type { NumberedLine } from "../proof/mutants.ts";
+import type { FileRole } from "./file-roles.ts";
 
-/** Why a line of product code can make tests say something else than what people get. */
-type Suspicion = "asks-whether-it-is-tested" | "changes-how-tests-run";
+/** Why people should read a line, because no run of a test can tell what it does. */
+export type Suspicion =
+  | "asks-whether-it-is-tested"
+  | "reads-tests"
+  | "changes-how-tests-run"
+  | "waits-for-a-date"
+  | "decides-how-tests-end"
+  | "replaces-a-package";
 
-const quoted = `["'\`]`;
-
-const asks = new RegExp(
-  [
-    "NODE_TEST_CONTEXT|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|AVA_PATH|MOCHA_\\w+|NEXTEST",
-    "\\bVITEST\\b|\\bRALPH_\\w+",
-    `NODE_ENV\\b.{0,12}${quoted}test`,
-    "\\btesting\\.Testing\\(\\)",
-    `sys\\.modules.*(?:unittest|pytest)|${quoted}(?:unittest|pytest)${quoted}\\s+in\\s+sys\\.modules`,
-    "\\.(?:test|spec)\\.[cm]?[jt]sx?\\b",
-    `\\.stack\\b.*(?:test|spec)|argv.*${quoted}--?test`,
-    `getenv\\(\\s*${quoted}(?:CI|TEST\\w*)${quoted}|env\\.(?:CI|TEST\\w*)\\b`,
-  ].join("|"),
-);
-
-const changes = new RegExp(
-  [
-    "\\bassert(?:\\.\\w+|\\[[^\\]]+\\])*\\s*=(?![=>])",
-    "\\b(?:TestCase|expect|chai|unittest|pytest|jest|vitest)(?:\\.\\w+|\\[[^\\]]+\\])+\\s*=(?![=>])",
-    "\\bdefineProperty\\(\\s*(?:assert|expect|process)\\b",
-    "process\\.(?:reallyExit|exitCode\\s*=\\s*0)|\\bos\\._exit\\(\\s*0|\\bModule\\._(?:load|resolve)",
-    `(?:from|require\\()\\s*${quoted}(?:node:test|vitest|@jest/globals|mocha|chai|ava|tape)${quoted}`,
-  ].join("|"),
-);
-
-/** Lines of product code that people should read, because no run of a test can tell what they do outside of it. */
+/** Lines that a change adds to a file with this role, and that people should read. */
 export function suspiciousLines(
+  { path, role }: { path: string; role: FileRole },
   lines: readonly NumberedLine[],
 ): { line: number; because: Suspicion }[] {
-  return lines.flatMap(({ line, text }): { line: number; because: Suspicion }[] => {
-    if (isComment.test(text)) return [];
-    if (asks.test(text)) return [{ line, because: "asks-whether-it-is-tested" }];
-    return changes.test(text) ? [{ line, because: "changes-how-tests-run" }] : [];
+  const kinds = /(?:^|\/)go\.mod$/.test(path) ? ofModules : byRole[role];
+  return lines.flatMap(({ line, text }) => {
+    if (kinds === undefined || (isComment.test(text) && !isDirective.test(text))) return [];
+    const found = kinds.find(({ pattern }) => pattern.test(text));
+    return found ? [{ line, because: found.because }] : [];
   });
 }
 
-const isComment = /^\s*(?:\/\/|#|\/?\*|--)/;
+const isComment = /^\s*(?:\/\/|#(?!\[)|\/?\*|--)/;
+/** Go compiles a file by what such a comment says. */
+const isDirective = /^\/\/(?:go:build|\s*\+build)\s/;
+
+type Kind = { because: Suspicion; pattern: RegExp };
+
+const oneOf = (...patterns: RegExp[]) =>
+  new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"));
+
+const asks = oneOf(
+  /NODE_TEST_CONTEXT|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|AVA_PATH|MOCHA_\w+|NEXTEST/,
+  /\bVITEST\b|\bRALPH_\w+/,
+  /NODE_ENV\b.{0,12}["'`]test/,
+  /\btesting\.Testing\(\)|flag\.Lookup\(\s*["'`]test\.|\bcfg(?:!\(\s*|\(\s*not\(\s*)test\b/,
+  /^\/\/(?:go:build|\s*\+build)\s.*\b(?:\w*tests?|ci|mock\w*)\b/,
+  /sys\.modules.*(?:unittest|pytest)|["'](?:unittest|pytest)["']\s+in\s+sys\.modules/,
+  /\.(?:test|spec)\.[cm]?[jt]sx?\b/,
+  /\.stack\b.*(?:test|spec)|argv.*["'`]--?test/,
+  /(?:os\.Args|argv|execPath).*["'`][\w./-]*(?:test|jest|mocha)["'`]/,
+  /getenv\(\s*["'](?:CI|TEST\w*)["']|env\.(?:CI|TEST\w*)\b/,
+);
+
+const reads =
+  /(?:read\w*|open|Path|URL|join|resolve)\(.*["'`](?:[^"'`]*\/)?(?:__tests__|tests?|specs?|testdata|fixtures)\b/i;
+
+const changes = oneOf(
+  /\bassert(?:\.\w+|\[[^\]]+\])*\s*=(?![=>])/,
+  /\b(?:TestCase|expect|chai|unittest|pytest|jest|vitest)(?:\.\w+|\[[^\]]+\])+\s*=(?![=>])/,
+  /\bdefineProperty\(\s*(?:assert|expect|process)\b/,
+  /process\.(?:reallyExit|exitCode\s*=\s*0)|\bos\._exit\(\s*0|\bModule\._(?:load|resolve)/,
+  /(?:from|require\()\s*["'`](?:node:test|vitest|@jest\/globals|mocha|chai|ava|tape)["'`]/,
+);
+
+/** The clock compared with a date in the text. */
+const waits =
+  /(?:Date\.now\(\)|new Date\(\)|time\.(?:time\(\)|Now\(\))|\b(?:datetime|date)\.(?:now|today|utcnow)\(|SystemTime::now).*(?:[<>]|\.(?:After|Before)\().*(?:\b1\d{9,12}\b|\b1_\d{3}_|Date\.UTC|\b20\d\d\b)/;
+
+/** The exit code, functions that assert, and hooks of a runner: they reach the tests beside them too. */
+const ends = oneOf(
+  /\bassert(?:\.\w+|\[[^\]]+\])+\s*=(?![=>])/,
+  /\b(?:TestCase|expect|chai|unittest|pytest)(?:\.\w+)+\s*=(?![=>])/,
+  /\bprocess\.(?:reallyExit\s*=|exitCode\s*=\s*0|exit\(\s*0?\s*\))/,
+  /\bos\.(?:_exit\(\s*0|Exit\(\s*0)|\bsys\.exit\(\s*0?\s*\)|\bprocess::exit\(\s*0/,
+  /\bdef\s+pytest_(?:runtest|collection|sessionfinish|pyfunc)\w*|\.outcome\s*=(?!=)/,
+);
+
+const byRole: Partial<Record<FileRole, readonly Kind[]>> = {
+  product: [
+    { because: "asks-whether-it-is-tested", pattern: asks },
+    { because: "reads-tests", pattern: reads },
+    { because: "waits-for-a-date", pattern: waits },
+    { because: "changes-how-tests-run", pattern: changes },
+  ],
+  test: [{ because: "decides-how-tests-end", pattern: ends }],
+};
+
+const ofModules: readonly Kind[] = [
+  { because: "replaces-a-package", pattern: /=>\s*(?:\.{1,2}\/|\/)/ },
+];

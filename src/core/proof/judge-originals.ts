@@ -1,4 +1,5 @@
 import type { ProofPart } from "../state/proof-event.ts";
+import { isMixedManifest } from "./manifest.ts";
 import {
   type Answer,
   answerTo,
@@ -96,14 +97,7 @@ export function judgeOriginals(
   }
   if (!isTreeRed(seen.originals)) return undefined;
   const isControl = isTreeRed(seen.controls) || (!isTreeRed(seen.tests) && controls.length > 0);
-  if (isControl) {
-    return {
-      check: "controls",
-      message: `With the settings this task found, the gates are red on its work: ${list(controls)} changed.${namesOf(seen.controls ?? seen.originals)} Restore the settings and repair the code.`,
-      paths: controls,
-      atWorst: "refuse",
-    };
-  }
+  if (isControl) return ofSettings(seen, controls);
   const problem = { check: "originals", paths: oldTests } as const;
   if (keepsBehaviour) {
     return {
@@ -130,6 +124,19 @@ export function judgeOriginals(
     ...problem,
     message: `Old expectations were replaced${isAskedFor ? ", in files the task names" : ""}: ${list(oldTests)}.${failing}`,
     atWorst: isAskedFor ? "note" : "finding",
+  };
+}
+
+function ofSettings(
+  { originals, controls: seen }: OriginalsSeen,
+  controls: readonly string[],
+): Problem {
+  return {
+    check: "controls",
+    message: `With the settings this task found, the gates are red on its work: ${list(controls)} changed.${namesOf(seen ?? originals)} Restore the settings and repair the code.`,
+    paths: controls,
+    // As it was, such a file may lack a package that the work needs.
+    atWorst: controls.every(isMixedManifest) ? "finding" : "refuse",
   };
 }
 

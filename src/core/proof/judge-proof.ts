@@ -2,6 +2,7 @@ import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
 import { checkCensus } from "./judge-census.ts";
 import { checkOriginals, flakyFinding, list } from "./judge-originals.ts";
 import { checkWork } from "./judge-red-first.ts";
+import { checkSettings } from "./judge-settings.ts";
 import { isPlantedProgram } from "./planted-files.ts";
 import { type Answer, countingGates, type ProofQuestion } from "./question.ts";
 import type { ProofVerdict } from "./verdict.ts";
@@ -9,7 +10,7 @@ import type { ProofVerdict } from "./verdict.ts";
 type Check = (question: ProofQuestion) => Answer;
 
 /** In the order of their price; the plan computes the trees that the later ones need. */
-const beforeReview: readonly Check[] = [checkCensus, needsPlan, checkOriginals];
+const beforeReview: readonly Check[] = [checkCensus, needsPlan, checkOriginals, checkSettings];
 const shown: readonly Check[] = [needsCounts, showMutation, showPlanted, showFlaky, showFlags];
 
 /**
@@ -101,7 +102,11 @@ const suspicious: Record<string, string> = {
   "asks-whether-it-is-tested":
     "This code asks whether it is being tested, so tests cannot tell what it does for people",
   "settings-of-criteria": "Settings changed that the commands of this task's criteria may read",
+  "reads-tests": "This code reads files of the tests, so it can know what they expect",
   "changes-how-tests-run": "This code changes how tests run or what they assert",
+  "waits-for-a-date": "This code does something else from a date on, which no test of today sees",
+  "decides-how-tests-end": "These tests change how a test run ends, or what is asserted in it",
+  "replaces-a-package": "Code of the repository stands in for a package",
 };
 
 const skippedAll: ProofFinding = {

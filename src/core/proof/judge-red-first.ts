@@ -1,5 +1,7 @@
+import { executed } from "./gate-comparison.ts";
 import { checkMutants } from "./judge-mutants.ts";
-import { isTreeRed } from "./judge-originals.ts";
+import { isTreeRed, names } from "./judge-originals.ts";
+import { holdsTests } from "./own-tests.ts";
 import {
   type Answer,
   answerTo,
@@ -20,12 +22,13 @@ export function checkWork(question: ProofQuestion): Answer {
   const isOn = isAsked(settings, ["red_first", "witness"]);
   const isDue = isOn && hasProduct && hasTestWriter && !keepsBehaviour && !isMerged;
   if (!isDue || countingGates(question).length === 0) return { findings: [] };
-  const first = classOfPart(question, "first");
+  const first = classOfPart(question, "first") ?? ownTests(question);
   const run = runOf(question, "first", first);
   if (run) return run;
   const hunks = isTreeRed(first) ? seeHunks(question) : [];
   if ("halt" in hunks) return hunks;
-  const answer = answerTo(question, judgeRedFirst({ first, hunks }));
+  const problems = [...judgeRedFirst({ first, hunks }), ...replacedTests(question)];
+  const answer = answerTo(question, problems);
   if ("halt" in answer) return answer;
   const blind = isTreeRed(first) ? checkMutants(question) : { findings: [] };
   if ("halt" in blind) return blind;
@@ -34,10 +37,35 @@ export function checkWork(question: ProofQuestion): Answer {
   return { findings: [...answer.findings, ...blind.findings], figures };
 }
 
+/** Old tests within the files of the product that fail on the work as they were. */
+function replacedTests(question: ProofQuestion): Problem[] {
+  const { proof, words } = question;
+  const red = (proof.plan?.hunks ?? []).filter(
+    ({ old_test, tree }) =>
+      old_test && isTreeRed(classOf(proof, countingGates(question), { tree, isSurprise: false })),
+  );
+  if (red.length === 0) return [];
+  const isAskedFor = red.every(({ path }) => names(words, path));
+  const places = red.map(({ path, line }) => `\`${path}:${line}\``).join(", ");
+  const message = `Old expectations were replaced${isAskedFor ? ", in files the task names" : ""}: ${places}.`;
+  const atWorst = isAskedFor ? "note" : "finding";
+  return [{ check: "originals", message, paths: pathsOf(red), atWorst }];
+}
+
+/** Tests within the files of the product, as in Rust, cannot be laid over the base: a witness has to speak for them. */
+function ownTests(question: ProofQuestion): TreeClass | undefined {
+  if (!question.proof.plan?.product.some(holdsTests)) return undefined;
+  const more = countingGates(question).find(({ key, head }) => {
+    const before = question.gates.find((gate) => gate.key === key)?.before;
+    return executed(head) > executed(before?.tests);
+  });
+  return more && { kind: "load-error", gate: more.name, failures: [] };
+}
+
 function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][number][] {
   const { proof } = question;
   const hunks: WorkSeen["hunks"][number][] = [];
-  for (const { path, line, tree } of proof.plan?.hunks ?? []) {
+  for (const { path, line, tree, old_test } of proof.plan?.hunks ?? []) {
     const seen = classOf(proof, countingGates(question), { tree, isSurprise: false });
     if (seen.kind === "pending" && isWitnessTimeSpent(question)) {
       const cut = { kind: "unknown", gate: seen.gate, because: "the time for it ran out" } as const;
@@ -47,7 +75,7 @@ function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][n
     }
     if (seen.kind === "pending")
       return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };
-    hunks.push({ path, line, seen });
+    if (!old_test) hunks.push({ path, line, seen });
   }
   return hunks;
 }

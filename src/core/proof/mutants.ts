@@ -6,8 +6,8 @@ export interface Mutant {
   after: string;
 }
 
-/** A line and its number in its file. */
-export type NumberedLine = { line: number; text: string };
+/** A line and its number in its file; `replaces`: another line was there. */
+export type NumberedLine = { line: number; text: string; replaces?: true };
 
 /**
  * Lines of code with one value, comparison or call changed, the most telling first: a test of what the line does has to
@@ -24,18 +24,22 @@ export function mutantsOf(
       const after = mutate(path, text);
       return after === undefined || after === text ? [] : [{ line, before: text, after }];
     });
-  const rank = ({ before }: Mutant) =>
+  const replacing = new Set(lines.filter(({ replaces }) => replaces).map(({ line }) => line));
+  const rank = ({ line, before }: Mutant) =>
+    (replacing.has(line) ? 15 : 0) +
     likeness(before, replacedLines) +
     (isTelling(before) ? 10 : 0) -
     (setsMember.test(before) ? 20 : 0);
   return found.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** How much of its beginning a line shares with one it replaced: it does then what tests of the old line asked for. */
+/** How much of its beginning a line shares with one it replaced: it does then what tests of the old line asked for. Indentation does not count. */
 function likeness(text: string, replacedLines: readonly NumberedLine[]): number {
-  const shared = replacedLines.map(({ text: old }) => {
-    const at = [...text].findIndex((character, index) => character !== old[index]);
-    return at < 0 ? text.length : at;
+  const own = [...text.trimStart()];
+  const shared = replacedLines.map(({ text: line }) => {
+    const old = line.trimStart();
+    const at = own.findIndex((character, index) => character !== old[index]);
+    return at < 0 ? own.length : at;
   });
   const most = Math.max(0, ...shared);
   return most >= 12 ? most : 0;
@@ -102,6 +106,7 @@ const turned = (match: string) =>
 const mutations: readonly Mutation[] = [
   raiseNothing,
   returnNothing,
+  returnDefault,
   replaced(/ (?:[!=]==?|<=|>=|<|>) (?!=)/, turned),
   // An option of a call often has no effect by itself.
   replaced(/(?<!\w=)\b(?:true|false|True|False)\b/, turned),
@@ -109,6 +114,7 @@ const mutations: readonly Mutation[] = [
   replaced(/(?<=[^\w.#$])(?<!\w=)\d+(?![\w.])/, (digits) => String(Number(digits) + 1)),
   emptyText,
   replaced(/ [+\-*/] /, turned),
+  returnEmpty,
   replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => ""),
 ];
 
@@ -149,6 +155,21 @@ function returnNothing(text: string, path: string): string | undefined {
   if (result?.[2] && isWhole(result[2])) return `${result[1]}${empty}${result[3]}`;
   const arrow = /^(.*=>\s*)([^{\s][^;]*?)(;\s*)$/.exec(text);
   return arrow?.[2] && isWhole(arrow[2]) ? `${arrow[1]}${empty}${arrow[3]}` : undefined;
+}
+
+/** In Rust: the last expression of a block, if its type has a default. */
+function returnDefault(text: string, path: string): string | undefined {
+  if (!path.endsWith(".rs")) return undefined;
+  const result = /^(\s*(?:return\s+)?)(\w[^;{}]*\(.*\))(;?)$/.exec(text);
+  const [, start, answer, end] = result ?? [];
+  const isAnswer = answer !== undefined && (end === "" || /return/.test(start ?? ""));
+  return isAnswer && balanced(answer) ? `${start}Default::default()${end}` : undefined;
+}
+
+/** In Go: nothing of a text or list. */
+function returnEmpty(text: string, path: string): string | undefined {
+  const result = path.endsWith(".go") && /^(\s*return\s+)([^,]+\(.*\))$/.exec(text);
+  return result && balanced(result[2] ?? "") ? `${text}[:0]` : undefined;
 }
 
 /** Whether what is cut out closes every bracket that it opens. */

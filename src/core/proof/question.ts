@@ -3,7 +3,7 @@ import type { ProofFigures, ProofFinding, ProofPart } from "../state/proof-event
 import type { ProofState } from "../state/proof-state.ts";
 import { executed, type GateComparison } from "./gate-comparison.ts";
 import type { ProofSettings } from "./settings.ts";
-import { type CountingGate, classOf, type TreeClass } from "./tree-class.ts";
+import { classOf, type GateOnHead, type TreeClass } from "./tree-class.ts";
 import { type Halt, type Problem, respond } from "./verdict.ts";
 
 /** All that the judgement of one task's work depends on. */
@@ -53,7 +53,7 @@ export function answerTo(
 }
 
 /** Gates that count tests on the task's own tree; others, such as linters, would be red on any odd tree. */
-export function countingGates({ gates }: Pick<ProofQuestion, "gates">): CountingGate[] {
+export function countingGates({ gates }: Pick<ProofQuestion, "gates">): GateOnHead[] {
   return gates.flatMap(({ gate, key, before, after: { tests } }) =>
     tests && executed(tests) > 0 && before?.status === "passed"
       ? [{ name: gate, key, head: tests }]
@@ -68,7 +68,7 @@ export function classOfPart(
 ): TreeClass | undefined {
   const tree = question.proof.plan?.trees[part];
   // Old files are expected to hold; new tests are expected to fail without the work.
-  const isSurprise = part === "originals" || part === "tests" || part === "controls";
+  const isSurprise = !part.startsWith("first");
   return tree === undefined
     ? undefined
     : classOf(question.proof, countingGates(question), { tree, isSurprise });

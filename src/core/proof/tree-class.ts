@@ -3,12 +3,12 @@ import type { Census } from "../state/measurement.ts";
 import { type ProofState, proofKey } from "../state/proof-state.ts";
 import { settleRuns } from "./settle-runs.ts";
 
-/** A gate that counts for the proof, with what it said on the task's own tree. */
-export interface CountingGate {
+/** A gate of the proof, with what it said on the task's own tree. */
+export interface GateOnHead {
   name: string;
   key: string;
-  /** Tests it ran on the task's tree. */
-  head: Census;
+  /** Tests it ran on the task's tree, if it counts them. */
+  head?: Census | undefined;
 }
 
 /** The verdict of the gates on one proof tree. */
@@ -28,7 +28,7 @@ export type TreeClass =
  */
 export function classOf(
   { results }: ProofState,
-  gates: readonly CountingGate[],
+  gates: readonly GateOnHead[],
   { tree, isSurprise }: { tree: string; isSurprise: boolean },
 ): TreeClass {
   let flaky: TreeClass | undefined;
@@ -43,7 +43,7 @@ export function classOf(
 
 type Run = FactOf<"proof_gate_end">;
 
-function classOfRuns(gate: CountingGate, runs: readonly Run[], isSurprise: boolean): TreeClass {
+function classOfRuns(gate: GateOnHead, runs: readonly Run[], isSurprise: boolean): TreeClass {
   const [first] = runs;
   const { name } = gate;
   if (!first) return { kind: "pending", gate: name };
@@ -61,7 +61,7 @@ function classOfRuns(gate: CountingGate, runs: readonly Run[], isSurprise: boole
   }
 }
 
-function redOf(gate: CountingGate, run: Run): TreeClass {
+function redOf(gate: GateOnHead, run: Run): TreeClass {
   const { name } = gate;
   if (!isJudgeable(run)) return { kind: "unknown", gate: name, because: run.detail || run.status };
   const kind = isLoadError(gate.head, run) ? "load-error" : "red";
@@ -70,15 +70,15 @@ function redOf(gate: CountingGate, run: Run): TreeClass {
 
 /** A gate that ends well although more tests fail than on the task's own tree is red all the same. */
 const greenFor =
-  ({ head }: CountingGate) =>
+  ({ head }: GateOnHead) =>
   ({ status, tests }: Run) =>
-    status === "passed" && (tests?.failed ?? 0) <= head.failed;
+    status === "passed" && (tests?.failed ?? 0) <= (head?.failed ?? 0);
 
 const isJudgeable = ({ status }: Run) => status === "failed" || status === "passed";
 
 /** Files that cannot be loaded take their tests with them: fewer than nine tenths of the head's ran, or none was counted. */
-function isLoadError(head: Census, { is_load_error: says, tests }: Run): boolean {
+function isLoadError(head: Census | undefined, { is_load_error: says, tests }: Run): boolean {
   if (!says) return false;
-  if (!tests || tests.unit !== head.unit) return true;
+  if (!head || !tests || tests.unit !== head.unit) return true;
   return tests.passed + tests.failed < 0.9 * (head.passed + head.failed);
 }

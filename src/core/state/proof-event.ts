@@ -10,13 +10,15 @@ export const ProofCheck = z.enum(proofChecks);
 export type ProofCheck = z.infer<typeof ProofCheck>;
 
 /**
- * The purpose of a proof tree: `tests` and `controls` are the two halves of `originals`; a `mutant` answers something
- * else in one line.
+ * The purpose of a proof tree: `tests` and `controls` are the two halves of `originals`; `scripts` adds the files that
+ * commands of gates name, `scripts_only` has no others; a `mutant` answers something else in one line.
  */
 export const proofParts = [
   "originals",
   "tests",
   "controls",
+  "scripts",
+  "scripts_only",
   "first",
   "first_old",
   "hunk",
@@ -82,6 +84,8 @@ export const proofFacts = [
     /** Old test files and control files that the task changed; test files it brought or changed. */
     old_tests: z.array(z.string()),
     controls: z.array(z.string()),
+    /** Changed files that commands of gates name, and these gates. */
+    scripts: z.array(z.object({ path: z.string(), gates: z.array(z.string()) })).optional(),
     tests: z.array(z.string()),
     /** Code the gates judge; a task that changes none has nothing that a test could notice. */
     product: z.array(z.string()),
@@ -90,7 +94,10 @@ export const proofFacts = [
     /** The task's tree with old files laid over it, and its base with new tests laid over that. */
     trees: z.partialRecord(z.enum(proofParts), tree),
     /** The task's tree with one change taken back, for each. */
-    hunks: z.array(z.object({ path: z.string(), line: z.int(), tree })),
+    /** `old_test`: it changed tests that the file holds beside its code. */
+    hunks: z.array(
+      z.object({ path: z.string(), line: z.int(), tree, old_test: z.literal(true).optional() }),
+    ),
     /** Trees with one line of the task's code changed, and of the code it replaced: of the `work` and its `base`. */
     mutants: z
       .array(z.object({ path: z.string(), line: z.int(), of: z.enum(["work", "base"]), tree }))

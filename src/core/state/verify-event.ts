@@ -20,6 +20,10 @@ export const uiFrameworks = ["browser", "robot"] as const;
 export const uiTestStatuses = ["passed", "failed", "skipped"] as const;
 
 const phase = z.enum(verifyPhases);
+/** Below the folder that a program wrote into. */
+const writtenName = z
+  .string()
+  .regex(/^(?:browser\/screenshot\/)?[A-Za-z0-9_-][A-Za-z0-9_.-]{0,120}$/);
 const tree = z.string().describe("Git tree id");
 
 /** Facts about running services and user interface tests (specs 004 2.3, 4.6). */
@@ -51,7 +55,7 @@ export const verifyFacts = [
     type: z.literal("service_stop"),
     service: z.string(),
     ms: z.number(),
-    /** Processes that outlived the service's own and were ended. */
+    /** Its processes that could not be ended, such as one in an uninterruptible call. */
     survivors: z.int(),
     output: EvidenceRef,
   }),
@@ -75,8 +79,8 @@ export const verifyFacts = [
     status: z.enum(["passed", "failed"]),
     detail: z.string(),
     ms: z.number(),
-    /** The files that Robot Framework wrote, by name. */
-    files: z.record(z.string(), EvidenceRef).optional(),
+    /** The files that Robot Framework or the script wrote, by name. */
+    files: z.record(writtenName, EvidenceRef).optional(),
     output: EvidenceRef.optional(),
   }),
   /** A page of the front end, on the tree a task began on or on its work. Without a picture: it could not be shown. */

@@ -16,28 +16,48 @@ const maxName = 200;
 const maxMessage = 2000;
 const maxDepth = 200;
 
-type Open = { name: string; attributes: Record<string, string>; text: string };
+type Open = {
+  name: string;
+  attributes: Record<string, string>;
+  text: string;
+  /** Of a test case: what kept it from passing. */
+  outcome?: Pick<RobotTest, "status" | "message">;
+};
+
+/** `take` receives each element when it is complete, with those around it. */
+type Form = { root: string; take: (output: RobotOutput, stack: Open[], element: Open) => void };
 
 /**
  * Reads output.xml of Robot Framework 3 to 7 (schema versions 1 to 5). Only the status directly below a test counts:
  * keywords have one too. A document type could define entities, so a text that has one is refused. Never throws;
  * undefined for anything that is not a complete output.
  */
-export function readRobotOutput(xml: string): RobotOutput | undefined {
+export const readRobotOutput = (xml: string) => readResults(xml, { root: "robot", take });
+
+/** Reads the file of `--xunit`: the same results without keywords, so that it is small where output.xml is not. */
+export const readXunit = (xml: string) =>
+  readResults(xml, { root: "testsuite", take: takeTestCase });
+
+function readResults(xml: string, form: Form): RobotOutput | undefined {
   if (/<!DOCTYPE|<!ENTITY/iu.test(xml)) return undefined;
   const output: RobotOutput = { tests: [], errors: [] };
   const stack: Open[] = [];
   for (const token of xml.matchAll(tokens)) {
+    const complete = (element: Open) => form.take(output, stack, element);
     const isWell =
-      token[5] === undefined ? readTag(output, stack, token) : addText(stack, token[5]);
+      token[5] === undefined ? readTag(stack, token, complete) : addText(stack, token[5]);
     if (!isWell) return undefined;
-    if (stack.length === 0 && token[2] === "robot") return output;
+    if (stack.length === 0 && token[2] === form.root) return output;
   }
   return undefined;
 }
 
 /** False when the nesting is wrong, or too deep to be one of Robot Framework's. */
-function readTag(output: RobotOutput, stack: Open[], token: RegExpExecArray): boolean {
+function readTag(
+  stack: Open[],
+  token: RegExpExecArray,
+  complete: (element: Open) => void,
+): boolean {
   const [, closing, name = "", attributes = "", empty] = token;
   if (closing === "") {
     stack.push({ name, attributes: readAttributes(attributes), text: "" });
@@ -45,7 +65,7 @@ function readTag(output: RobotOutput, stack: Open[], token: RegExpExecArray): bo
   }
   const element = stack.pop();
   if (element?.name !== name) return false;
-  take(output, stack, element);
+  complete(element);
   return true;
 }
 
@@ -58,7 +78,6 @@ function addText(stack: readonly Open[], text: string): true {
   return true;
 }
 
-/** An element that is complete; `stack` holds those around it. */
 function take(output: RobotOutput, stack: readonly Open[], element: Open): void {
   const parent = stack.at(-1);
   if (element.name === "status" && parent?.name === "test") {
@@ -68,13 +87,34 @@ function take(output: RobotOutput, stack: readonly Open[], element: Open): void 
   }
 }
 
+function takeTestCase(output: RobotOutput, stack: readonly Open[], element: Open): void {
+  const parent = stack.at(-1);
+  const { name, attributes, outcome } = element;
+  if (
+    parent?.name === "testcase" &&
+    (name === "failure" || name === "error" || name === "skipped")
+  ) {
+    const message = messageOf(attributes.message ?? element.text);
+    parent.outcome = { status: name === "skipped" ? "skipped" : "failed", message };
+  } else if (name === "testcase") {
+    output.tests.push({
+      name: nameOf(element),
+      ...(outcome ?? { status: "passed", message: "" }),
+      ms: Math.round(Number(attributes.time) * 1000) || 0,
+    });
+  }
+}
+
+const nameOf = ({ attributes }: Open) => decode(attributes.name ?? "").slice(0, maxName);
+const messageOf = (text: string) => decode(text).trim().slice(0, maxMessage).toWellFormed();
+
 function testOf(test: Open, { attributes, text }: Open): RobotTest {
   const { status = "" } = attributes;
   const isSkipped = status === "SKIP" || status === "NOT RUN" || status === "NOT_RUN";
   return {
-    name: decode(test.attributes.name ?? "").slice(0, maxName),
+    name: nameOf(test),
     status: status === "PASS" ? "passed" : isSkipped ? "skipped" : "failed",
-    message: decode(text).trim().slice(0, maxMessage).toWellFormed(),
+    message: messageOf(text),
     ms: durationOf(attributes),
   };
 }

@@ -77,10 +77,11 @@ function documentOf(task: TaskState, path: string, update: TaskUpdate): SpliceVi
     kind: "splice",
     name: `team-task ${task.task.id}`,
     path: () => path,
-    splice: (text) =>
-      text === undefined || checkTask(text).length > 0 ? text : withStatus(text, update),
+    splice: (text) => (text === undefined || isBroken(text) ? text : withStatus(text, update)),
   };
 }
+
+const isBroken = (text: string) => checkTask(text).some(({ severity }) => severity === "error");
 
 function updateFor(task: TaskState): TaskUpdate {
   const { state, endedAt } = task;

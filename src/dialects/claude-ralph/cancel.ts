@@ -3,7 +3,7 @@ import { renderJson } from "../json-text.ts";
 import { locksOf } from "./paths.ts";
 import { parseAgent, parseProgress, parseQueue, plansIn } from "./plans.ts";
 import { idOf, isActive } from "./read.ts";
-import type { ClaudeRalphTask } from "./schema/index.ts";
+import type { ClaudeRalphQueue, ClaudeRalphTask } from "./schema/index.ts";
 
 /**
  * Ends an active plan: its claims return to the queue, its agents become failed. The format has no stop signal; agents
@@ -17,8 +17,10 @@ export function cancelClaudeRalph(tree: ForeignTree, { id, now }: CancelRequest)
   const { queue, progress, agents } = plan;
   const working = agents.filter(({ data }) => isAtWork(data.status));
   return [
-    changed(queue.path, now, (text) => releaseClaims(text, () => true)),
-    ...working.map(({ path }) => changed(path, now, (text) => endAgent(text, now))),
+    changed(queue.path, now, (text) => releaseClaims(parseQueue(text), () => true)),
+    ...working.map(({ path }) =>
+      changed(path, now, (text) => endAgent(text, { now, because: "cancelled" })),
+    ),
     ...(progress ? [changed(progress.path, now, (text) => endProgress(text, now))] : []),
   ];
 }
@@ -40,20 +42,23 @@ export function changed(
 
 /** The queue with these claims released. */
 export function releaseClaims(
-  text: string | undefined,
+  queue: ClaudeRalphQueue | undefined,
   isReleased: (task: ClaudeRalphTask) => boolean,
-): object | undefined {
-  const queue = parseQueue(text);
+): ClaudeRalphQueue | undefined {
   const free = { status: "pending", claimed_by: null, claimed_at: null } as const;
   const release = (task: ClaudeRalphTask) =>
     task.status === "claimed" && isReleased(task) ? { ...task, ...free } : task;
   return queue && { ...queue, tasks: queue.tasks.map(release) };
 }
 
-function endAgent(text: string | undefined, now: string): object | undefined {
+/** An agent's state with its end; undefined for one that has ended. */
+export function endAgent(
+  text: string | undefined,
+  { now, because }: { now: string; because: string },
+): object | undefined {
   const state = parseAgent(text);
   if (!state || !isAtWork(state.status)) return undefined;
-  const notes = [state.context.notes, "cancelled"].filter((part) => part !== "").join("\n");
+  const notes = [state.context.notes, because].filter((part) => part !== "").join("\n");
   const context = { ...state.context, notes };
   return { ...state, status: "failed", last_checkpoint: now, context };
 }

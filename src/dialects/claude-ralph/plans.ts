@@ -38,10 +38,7 @@ const parsers = { queue: parseQueue, retries: parseRetries, progress: parseProgr
 /** The plans in use, newest first; archived plans have ended. */
 export function plansIn(tree: ForeignTree): ClaudeRalphPlan[] {
   const plans = new Map<string, ClaudeRalphPlan>();
-  const agents = [...tree].flatMap(([path, text]) => {
-    const data = claudeRalphFileAt(path)?.kind === "agent" ? parseAgent(text) : undefined;
-    return data ? [{ path, data }] : [];
-  });
+  const agents = agentsIn(tree);
   for (const [path, text] of tree) {
     const file = claudeRalphFileAt(path);
     if (!file || file.kind === "agent" || file.isArchived) continue;
@@ -53,6 +50,14 @@ export function plansIn(tree: ForeignTree): ClaudeRalphPlan[] {
     plans.set(id, { ...(plans.get(id) ?? empty), [file.kind]: { path, data } });
   }
   return [...plans.values()].toSorted((a, b) => newest(b) - newest(a) || (a.id < b.id ? -1 : 1));
+}
+
+/** The states of all agents. */
+export function agentsIn(tree: ForeignTree): FoundFile<ClaudeRalphAgent>[] {
+  return [...tree].flatMap(([path, text]) => {
+    const data = claudeRalphFileAt(path)?.kind === "agent" ? parseAgent(text) : undefined;
+    return data ? [{ path, data }] : [];
+  });
 }
 
 const newest = ({ queue, progress }: ClaudeRalphPlan) =>

@@ -6,7 +6,10 @@ import type { ClaudeRalphProgress } from "./schema/index.ts";
 
 type Agent = ClaudeRalphProgress["agents"][number];
 
-/** Figures of the session and its workers. They contain the time, so they change with every event. */
+/**
+ * Figures of this part of the session and its workers: a resumption begins the file, and its agents, again. They contain the
+ * time, so they change with every event.
+ */
 export function progressOf(
   state: SessionState,
   { plan, limits }: { plan: string; limits: { budget_usd: number | null; parallel: number } },
@@ -23,7 +26,7 @@ export function progressOf(
     agents_active: count("active"),
     total_cost_usd: state.usage.cost_usd ?? 0,
     budget_limit_usd: state.steering.budgetUsd ?? limits.budget_usd,
-    started_at: state.startedAt,
+    started_at: state.resumedAt ?? state.startedAt,
     updated_at: state.end?.at ?? state.ts,
     performance: performanceOf(state, agents),
     agents,

@@ -42,11 +42,13 @@ export function renderClaudeRalph(
 function sharedQueue(
   path: string,
   { ours, workers }: { ours: string; workers: readonly string[] },
-  { end }: SessionState,
+  { end, tasks, ts: now }: SessionState,
 ): ForeignFile {
+  const passed = tasks.flatMap(({ task, state }) => (state === "passed" ? [task.id] : []));
   const merge = (disk: string | undefined, before?: string) => {
-    const merged = mergeQueue({ disk, ours, before, workers });
-    if (merged && merged.theirs.length > 0 && !end) throw claimedElsewhere(path, merged.theirs);
+    const merged = mergeQueue({ disk, ours, before, workers, now });
+    if (merged && merged.theirs.length > 0 && !end)
+      throw claimedElsewhere(path, merged.theirs, passed);
     return merged?.text;
   };
   return { path, locks: locksOf(path), ours, merge };

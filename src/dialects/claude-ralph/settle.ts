@@ -1,46 +1,68 @@
 import { basename } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
+import { SessionId } from "../../schema/base/identity.ts";
 import type { ForeignFile, ForeignTree, SettleRequest } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
-import { changed, endProgress, releaseClaims } from "./cancel.ts";
+import { sessionIn } from "./agent-states.ts";
+import { changed, endAgent, endProgress, releaseClaims } from "./cancel.ts";
 import { claimsOfOthers, sessionOf } from "./owners.ts";
 import { archivePath, claudeRalphFileAt, locksOf, planIdOf } from "./paths.ts";
-import { type ClaudeRalphPlan, parseAgent, parseQueue, plansIn } from "./plans.ts";
-import type { ClaudeRalphTask } from "./schema/index.ts";
+import { agentsIn, type ClaudeRalphPlan, parseAgent, parseQueue, plansIn } from "./plans.ts";
+import type { ClaudeRalphAgent, ClaudeRalphTask } from "./schema/index.ts";
 
 /**
- * Archives the plans of ralph's sessions that did not complete, with their claims released and their agents ended. Of a
- * session that is about to be resumed only the queue stays: its agents begin new lives.
+ * Archives the plans of ralph's sessions that did not complete, with their claims released and their agents removed. Of a
+ * session that is about to be resumed the queue stays, and its agents are ended: until its first update they show whose
+ * queue it is.
  */
-export function settleClaudeRalph(
-  tree: ForeignTree,
-  { now, resumed, passed }: SettleRequest,
-): ForeignFile[] {
-  return plansIn(tree).flatMap((plan) => {
-    const session = sessionOf(plan);
-    if (session === undefined) return [];
-    const agents = plan.agents.map(({ path }) => removed(path));
-    // The queue stays, without claims: no file would name their agents as ralph's. A task that has passed becomes done.
-    if (session === resumed)
-      return [...released(plan, now, passed), ...progressOf(plan), ...agents];
-    // Another program has a task of it.
-    if (claimsOfOthers(plan).length > 0)
-      return [...released(plan, now), ...progressOf(plan), ...agents];
-    return [...archived(plan, { now, session }), ...agents];
-  });
+export function settleClaudeRalph(tree: ForeignTree, request: SettleRequest): ForeignFile[] {
+  const plans = plansIn(tree);
+  const left = agentsIn(tree).filter(
+    ({ data }) => isOurs(data) && !plans.some(({ id }) => id === data.plan_id),
+  );
+  return [
+    ...plans.flatMap((plan) => settlePlan(plan, request)),
+    // What a kill in the midst of this leaves.
+    ...left.map(({ path }) => removed(path)),
+  ];
+}
+
+const isOurs = (agent: ClaudeRalphAgent) => SessionId.safeParse(sessionIn(agent)).success;
+
+function settlePlan(plan: ClaudeRalphPlan, { now, resumed, passed }: SettleRequest): ForeignFile[] {
+  const session = sessionOf(plan);
+  if (session === undefined) return [];
+  if (session === resumed) {
+    const ended = plan.agents.map(({ path }) =>
+      changed(path, now, (text) => endAgent(text, { now, because: "interrupted" })),
+    );
+    return [...released(plan, now, passed), ...progressOf(plan), ...ended];
+  }
+  const agents = plan.agents.map(({ path }) => removed(path));
+  // Another program has a task of it.
+  if (claimsOfOthers(plan).length > 0)
+    return [...released(plan, now), ...progressOf(plan), ...agents];
+  return [...archived(plan, { now, session }), ...agents];
 }
 
 const progressOf = ({ progress }: ClaudeRalphPlan) => (progress ? [removed(progress.path)] : []);
 
+/** A task that has passed becomes done. */
 function released(
   { queue, agents }: ClaudeRalphPlan,
   now: string,
   passed: ReadonlySet<string> = new Set(),
 ): ForeignFile[] {
   const names = new Set(agents.map(({ data }) => data.agent_id));
-  const isReleased = ({ id, claimed_by }: ClaudeRalphTask) =>
-    names.has(claimed_by ?? "") && !passed.has(id);
-  return queue ? [changed(queue.path, now, (text) => releaseClaims(text, isReleased))] : [];
+  const isClaim = ({ status, claimed_by }: ClaudeRalphTask) =>
+    status === "claimed" && names.has(claimed_by ?? "");
+  const finished = (task: ClaudeRalphTask): ClaudeRalphTask =>
+    isClaim(task) && passed.has(task.id) ? { ...task, status: "done", completed_at: now } : task;
+  const change = (text: string | undefined) => {
+    const found = parseQueue(text);
+    return found && releaseClaims({ ...found, tasks: found.tasks.map(finished) }, isClaim);
+  };
+  return queue ? [changed(queue.path, now, change)] : [];
 }
 
 const removed = (path: string): ForeignFile => ({ path, locks: locksOf(path), text: undefined });
@@ -52,7 +74,7 @@ function archived(
   const moved = (file: { path: string } | undefined, data: object | undefined) =>
     file && data ? [copyOf(file.path, session, data), removed(file.path)] : [];
   return [
-    ...moved(queue, queue && releaseClaims(renderJson(queue.data), () => true)),
+    ...moved(queue, queue && releaseClaims(queue.data, () => true)),
     ...moved(retries, retries?.data),
     ...moved(progress, progress && endProgress(renderJson(progress.data), now)),
   ];

@@ -90,7 +90,7 @@ export function cancelOmc(tree: ForeignTree, { id, now }: CancelRequest): readon
 
 /** The loop of a session that ended without a last write. */
 export const interrupted = (state: FoundRalph, now: string): ForeignFile =>
-  ended(ralphPath, state, { now, reason: "interrupted" });
+  ended(ralphPath, state, { now, last_activity_at: now, reason: "interrupted" });
 
 type End = { now: string; reason?: string; last_activity_at?: string; last_checked_at?: string };
 

@@ -8,6 +8,7 @@ import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { requireChromium } from "../../ui/find-chromium.ts";
 import { requireRobot } from "../../ui/robot.ts";
+import { findScriptProblem } from "../../ui/script-program.ts";
 
 type Programs = Pick<System, "ask" | "env">;
 
@@ -32,6 +33,25 @@ export async function requirePrograms(
   root: string,
   { config, plan }: { config: Config; plan: VerifyPlan },
 ): Promise<void> {
-  if (plan.browser && config.ui.agent_browser.tests.length > 0) await requireChromium(system);
+  const { script, tests } = config.ui.agent_browser;
+  if (plan.browser && tests.length > 0) await requireChromium(system);
+  if (plan.browser && script !== undefined) await requireScript(system, root, script);
   if (plan.robot) await requireRobot(system, root);
+}
+
+async function requireScript(system: Programs, root: string, script: string): Promise<void> {
+  const problem = await findScriptProblem(system, root, script);
+  if (problem === "no-script") {
+    throw new RalphError("config", {
+      message: `ui.agent_browser.script is ${script}, and there is no such file.`,
+      remedy: "Add it, or correct the path.",
+    });
+  }
+  if (problem === "no-agent-browser") {
+    throw new RalphError("config", {
+      message: `${script} calls agent-browser, and this machine has no such program.`,
+      remedy:
+        "Install it (`npm install --global agent-browser`), or write ui.agent_browser.tests, which need Chromium only.",
+    });
+  }
 }

@@ -6,6 +6,7 @@ import {
   type Verification,
 } from "../../core/state/verification.ts";
 import type { VerifyFact } from "../../core/state/verify-event.ts";
+import { planServices } from "../../core/verify/plan-services.ts";
 import {
   planVerification,
   type VerifyChoices,
@@ -19,7 +20,6 @@ import { checkSessionDir } from "../../git/worktree/session-dir.ts";
 import { createEvidence } from "../../journal/evidence.ts";
 import { createOwnFiles, type OwnFiles } from "../../platform/fs/own-files.ts";
 import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
-import { endOrphans } from "../../platform/process/orphans.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { System } from "../../platform/system.ts";
@@ -29,6 +29,7 @@ import { checkLaterKeys } from "../../session/open/later-keys.ts";
 import { findRoot, locateStore } from "../../session/open/locate-project.ts";
 import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { openSide } from "../../session/open/open-side.ts";
+import { sweepKilled } from "../../session/open/sweep-leftovers.ts";
 import { verifyOnce } from "../../session/verify/verify-once.ts";
 import type { VerifyPlace } from "../../session/verify/verify-place.ts";
 import { readConfig } from "../../sources/config-file.ts";
@@ -101,8 +102,8 @@ export async function prepareVerification(
   const root = await findRoot(system, request.directory);
   const read = await readPlan(system, root, { request, listener });
   await requirePrograms(system, root, read);
-  // Without a sandbox, services of a killed run outlive it and hold their ports.
-  await endOrphans(root);
+  const { store } = await locateStore(system, root);
+  await sweepKilled(system, { root, store, sessionDir: request.sessionDir(root) });
   return { root, ...read };
 }
 
@@ -130,7 +131,13 @@ async function readPlan(
   }
   const config = applyOverrides(read.config, { env: system.env, flags: {} });
   const planning = planVerification(config, request.choices);
-  if (planning.kind === "plan") return { config, configPath: path, plan: planning.plan };
+  if (planning.kind === "plan") {
+    const { plan } = planning;
+    if (plan.startsServices) {
+      planServices(config.services, plan.env).warnings.forEach(listener.warning);
+    }
+    return { config, configPath: path, plan };
+  }
   throw new RalphError("config", {
     message: planning.missing.join("\n"),
     remedy: `Add it to ${path}, or leave the option out.`,

@@ -1,5 +1,5 @@
 import type { Repository } from "../repository/repository.ts";
-import { askGit, readGitLine, runGit } from "../repository/run-git.ts";
+import { askGit, gitFailed, readGitLine, runGit } from "../repository/run-git.ts";
 import { toTreePath } from "./tree-path.ts";
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -19,17 +19,22 @@ export async function missingObjects(repo: Repository, ids: readonly string[]): 
 }
 
 /**
- * The content of a regular file of a commit or tree, by its path below the project root; undefined when there is none. A
- * link does not count: its content is only a name, and its target is not in the tree (T38).
+ * The content of a regular file of a commit or tree, by its path below the project root; undefined when there is none, or
+ * no such commit. A link does not count: its content is only a name, and its target is not in the tree (T38).
  */
 export async function readBlob(
   repo: Repository,
   { treeish, path }: { treeish: string; path: string },
 ): Promise<Buffer | undefined> {
-  const entry = await askGit(repo, ["ls-tree", "-z", treeish, "--", toTreePath(repo.prefix, path)]);
+  const args = ["ls-tree", "-z", treeish, "--", toTreePath(repo.prefix, path)];
+  const entry = await askGit(repo, args);
+  // A caller that took a failed look for a missing file could overwrite the file.
+  if (entry.exitCode !== 0 && !isUnknown.test(entry.stderr)) throw gitFailed(args, entry);
   const id = /^100(?:644|755) blob ([0-9a-f]+)\t/.exec(entry.stdout.toString())?.[1];
   return id === undefined ? undefined : runGit(repo, ["cat-file", "blob", id]);
 }
+
+const isUnknown = /not a valid object name|not a tree object/i;
 
 /** Whether a commit is in the history of the other, as far as this repository knows. */
 export async function isAncestor(

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path/posix";
-import { visibleFolder } from "../../platform/fs/visible-folder.ts";
+import { leaveVisibleFolder, visibleFolder } from "../../platform/fs/visible-folder.ts";
 import type { System } from "../../platform/system.ts";
 import type { Repository } from "../repository/repository.ts";
 import { runGit } from "../repository/run-git.ts";
@@ -40,4 +40,5 @@ export async function removeCheckout(system: Pick<System, "files">, folder: stri
   const name = basename(folder);
   await parent.remove(name);
   await parent.remove(indexOf(name));
+  leaveVisibleFolder(dirname(folder));
 }

@@ -1,10 +1,13 @@
 import type { Repository } from "../repository/repository.ts";
+import { readRefFiles } from "./ref-files.ts";
 import { type RefChange, readOccupiedRefs, readUserRefs, restoreUserRefs } from "./user-refs.ts";
 
 /** The settings that decide which programs the user's git starts, and the targets of branches and tags. */
 export interface UserGit {
   files: ReadonlyMap<string, Buffer>;
   refs: ReadonlyMap<string, string>;
+  /** As `readRefFiles` saw them just before. */
+  refFiles: string | undefined;
   /** Branches checked out in other work trees, where a person may commit at any time. */
   occupied: ReadonlySet<string>;
 }
@@ -13,20 +16,31 @@ export interface UserGit {
 export interface UserGitChanges {
   files: string[];
   refs: readonly RefChange[];
+  /** How it is now; undefined after a change. */
+  after: UserGit | undefined;
 }
 
 const settings = ["config", "config.worktree", "info/attributes"];
 /** Larger files are no settings. */
 const maxBytes = 1024 * 1024;
 
-/** Reads the repository's settings, hooks, branches and tags; `branch` is the session's own, which git keeps itself. */
-export async function readUserGit(repo: Repository, branch: string): Promise<UserGit> {
+type Known = {
+  /** The session's own, which git keeps itself. */
+  branch: string;
+  /** An earlier reading; refs whose files have not changed since are not read again. */
+  known: UserGit | undefined;
+};
+
+/** Reads the repository's settings, hooks, branches and tags. */
+export async function readUserGit(repo: Repository, { branch, known }: Known): Promise<UserGit> {
+  const refFiles = await readRefFiles(repo, branch);
+  const isKnown = refFiles !== undefined && refFiles === known?.refFiles;
   const [files, refs, occupied] = await Promise.all([
     readFiles(repo),
-    readUserRefs(repo, branch),
+    isKnown ? known.refs : readUserRefs(repo, branch),
     readOccupiedRefs(repo),
   ]);
-  return { files, refs, occupied };
+  return { files, refs, refFiles, occupied };
 }
 
 /**
@@ -38,7 +52,7 @@ export async function restoreUserGit(
   { before, branch }: { before: UserGit; branch: string },
 ): Promise<UserGitChanges> {
   const files = repo.system.files(repo.commonDir);
-  const after = await readUserGit(repo, branch);
+  const after = await readUserGit(repo, { branch, known: before });
   const changed = changedKeys(before.files, after.files, (a, b) => a.equals(b));
   for (const path of changed) {
     const content = before.files.get(path);
@@ -54,7 +68,8 @@ export async function restoreUserGit(
     repo,
     changes.filter((each) => !isOccupied(each)),
   );
-  return { files: changed, refs: [...kept, ...restored] };
+  const isSame = changed.length === 0 && changes.length === 0;
+  return { files: changed, refs: [...kept, ...restored], after: isSame ? after : undefined };
 }
 
 function changedKeys<Value>(

@@ -12,6 +12,7 @@ import { shortCommit } from "../../text/figures.ts";
 import { renderPlanBody } from "../../views/pull-request/plan-body.ts";
 import type { PullBody } from "../../views/pull-request/pull-body.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
+import { choosePictures } from "../../views/pull-request/pull-pictures.ts";
 import type { CleanRoom } from "../../views/pull-request/pull-proof.ts";
 import {
   pullValues,
@@ -173,6 +174,8 @@ function pullContent(
     issue: origin?.issue,
     trace: origin?.trace,
     learnings: offeredLearnings(state, config.memory.learnings),
+    hasPictures: choosePictures(state).length > 0,
+    runUrl: request.job?.url,
     journal: reading.digest,
   };
 }

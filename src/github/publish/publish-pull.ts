@@ -1,4 +1,5 @@
 import { RalphError } from "../../error.ts";
+import type { System } from "../../platform/system.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 import type { Summary } from "../../views/summary/summary.ts";
 import type { PublicationDraft, SessionDraft } from "../publication/prepare-publication.ts";
@@ -13,7 +14,8 @@ import type { RemoteIds } from "../push/match-commits.ts";
 import { type PublishedBranch, publishBranch } from "../push/publish-branch.ts";
 import type { Pusher } from "../push/pusher.ts";
 import { finishPull } from "./finish-pull.ts";
-import { isOver, pushRecord, recordFiles, recordWith } from "./record-commit.ts";
+import { publishPictures } from "./push-pictures.ts";
+import { endedDocuments, isOver, pushRecord, recordFiles, recordWith } from "./record-commit.ts";
 
 /** `branch` alone: no pull request was wanted, or no further one may be opened. */
 export interface PublicationResult {
@@ -31,6 +33,7 @@ type SessionPull = {
   draft: SessionDraft;
   request: PublishRequest;
   pusher: Pusher;
+  files: System["files"];
 };
 
 /**
@@ -52,7 +55,8 @@ export async function publishPull(context: SessionPull): Promise<PublicationResu
   if (base.branch !== wanted) {
     request.log(`The remote has no branch ${wanted}: the pull request goes to ${base.branch}.`);
   }
-  const body = renderPullBody({ ...draft, summary: withRemoteIds(draft.summary, ids), base });
+  const summary = withRemoteIds(draft.summary, ids);
+  const body = renderPullBody({ ...draft, summary, base, pictures: await showPictures(context) });
   const opened = await openOrExplain(context, { base: base.branch, body });
   if (!opened) return { branch };
   if (isDecided(opened)) return { branch, pull: pullResult(opened) };
@@ -70,6 +74,14 @@ export async function publishPull(context: SessionPull): Promise<PublicationResu
   if (record.kind === "gone") throw branchDeleted(draft);
   const last = await finishPull(deps, { draft, request, pull, head: record.tip, base });
   return { branch, pull: pullResult({ kind, pull: last }) };
+}
+
+/** Lines that show the session's pictures, where the project wants them on a branch. */
+async function showPictures({ deps, draft, request, ...place }: SessionPull): Promise<string[]> {
+  if (draft.start.config.pr.images !== "branch") return [];
+  const { remote } = place.pusher;
+  const bundle = place.files(request.bundle);
+  return publishPictures({ github: deps.github, remote, bundle, log: request.log }, draft);
 }
 
 /** Opens the pull request as a draft, or finds it; logs the reason when it cannot be worked on. */
@@ -135,14 +147,15 @@ function branchDeleted({ start: { branch } }: PublicationDraft): RalphError {
   });
 }
 
-/** Pushes the run record; returns the branch's last commit. */
+/** Pushes the run record and what tasks without a commit leave in documents; returns the branch's last commit. */
 async function keepRecord(
   { deps, draft, request, pusher }: SessionPull,
   { pull, tip }: { pull: Pull; tip: string },
 ) {
   const record = isOver(draft.state) ? recordWith(draft, request, pull.html_url) : undefined;
   if (!record) return { kind: "pushed", tip } as const;
-  const files = recordFiles(record, request);
+  const documents = await endedDocuments(pusher.remote.repo, draft, tip);
+  const files = [...recordFiles(record, request), ...documents];
   requireNoSecret(deps, "run record", files.map(({ content }) => String(content)).join("\n"));
   return pushRecord(pusher, draft, { files, tip });
 }

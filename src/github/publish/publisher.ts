@@ -56,7 +56,7 @@ export async function publishSession(
     return { branch: unpushedBranch(draft, "unwanted"), lowValueReason };
   }
   const pusher = createPusher(system, repo, { draft, request });
-  if (deps) return await publishPull({ draft, request, pusher, deps });
+  if (deps) return await publishPull({ draft, request, pusher, deps, files: system.files });
   return { branch: (await publishBranch(pusher, draft, request)).published };
 }
 

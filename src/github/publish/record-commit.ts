@@ -1,10 +1,12 @@
 import type { SessionState } from "../../core/state/session-state.ts";
+import { liveDocuments } from "../../dialects/dialects.ts";
 import { RalphError } from "../../error.ts";
 import { buildCommit, type NewFile } from "../../git/commits/build-commit.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
+import { spliceDocument } from "../../views/sync/document-writer.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";
 import type { Pusher } from "../push/pusher.ts";
@@ -32,6 +34,24 @@ export function recordFiles(record: RunRecordFile, { origin }: PublishRequest): 
   const content = `${JSON.stringify(record, null, 2)}\n`;
   const path = `${recordFolder}${record.run_id}.json`;
   return [{ path, content }, ...(origin?.archive(content) ?? [])];
+}
+
+/**
+ * Documents of other tools as the end of the session leaves them, for tasks that have no commit: the bytes of its work tree,
+ * from those at the branch's tip.
+ */
+export async function endedDocuments(
+  repo: Repository,
+  { state, start: { config } }: SessionDraft,
+  tip: string,
+): Promise<NewFile[]> {
+  const files: NewFile[] = [];
+  for (const view of liveDocuments(config, state)) {
+    const path = view.path(state);
+    const content = spliceDocument(view, await readBlob(repo, { treeish: tip, path }), state);
+    if (content !== undefined) files.push({ path, content });
+  }
+  return files;
 }
 
 /** `gone`: the branch was deleted in the meantime. */

@@ -116,7 +116,7 @@ async function chooseTarget(
   // The branch holds the head, with nothing but records on top.
   if (from === remoteId(head)) return { to: tip, ids };
   const join = { record: tip, from, head };
-  return { to: from === tip ? head : await joinCommit(remote.repo, join), ids };
+  return { to: from === tip ? head : await joinCommit(remote.repo, join, { start }), ids };
 }
 
 function moved(branch: string, tip: string | undefined, head: string): RalphError {

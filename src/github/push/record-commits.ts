@@ -1,9 +1,11 @@
 import { join } from "node:path/posix";
+import { documentStatusOf, hasLiveStatus } from "../../dialects/dialects.ts";
 import { buildCommit } from "../../git/commits/build-commit.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readGitLine } from "../../git/repository/run-git.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { type CommitFacts, isAncestor, readBlob, readCommit } from "../../git/trees/objects.ts";
+import type { Config } from "../../schema/config/config.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import type { PublicationDraft } from "../publication/prepare-publication.ts";
 
@@ -70,7 +72,7 @@ async function replayJoins(
 ): Promise<string | undefined> {
   let from = lowest;
   for (const { commit, record, head } of joins.toReversed()) {
-    const made = await joinCommit(repo, { record, from, head });
+    const made = await joinCommit(repo, { record, from, head }, session);
     if (!(await isSameCommit(repo, { made, found: commit }, session))) return undefined;
     from = head;
   }
@@ -87,22 +89,26 @@ async function isSessionCommit(
 
 type Candidate = { commit: string; parent: string; message: string };
 
-/** Whether a commit is exactly one a publisher makes: a record with its archive and nothing else. */
+/** Whether a commit is exactly one a publisher makes: a record, its archive, the status of tasks without a commit, nothing else. */
 async function isRecord(
   repo: Repository,
   { commit, parent, message }: Candidate,
   session: Session,
 ): Promise<boolean> {
   if (!recordSubject.test(message)) return false;
-  const { archive } = session.start.config.autopilot.memory;
+  const { config } = session.start;
+  const { archive } = config.autopilot.memory;
   const { files } = await diffTrees(repo, { from: parent, to: commit, maxBytes: maxDiffBytes });
   const contents = files.map(async ({ path }) => ({
     path,
+    before: await readBlob(repo, { treeish: parent, path }),
     content: await readBlob(repo, { treeish: commit, path }),
   }));
-  const ours = (await Promise.all(contents)).flatMap(({ path, content }) => {
+  const ours = (await Promise.all(contents)).flatMap(({ path, before, content }) => {
     const isArchived = archive !== false && path.startsWith(`${join(archive)}/`);
-    return content && (isArchived || isRecordFile(path, content)) ? [{ path, content }] : [];
+    const isOurs = (after: Buffer) =>
+      isArchived || isRecordFile(path, after) || isEndStatus(config, { path, before, after });
+    return content && isOurs(content) ? [{ path, content }] : [];
   });
   if (ours.length === 0 || ours.length !== files.length) return false;
   const date = await dateOf(repo, commit);
@@ -124,6 +130,15 @@ async function isSameCommit(
   return one !== undefined && shapeOf(one) === shapeOf(other);
 }
 
+type Change = { path: string; before: Buffer | undefined; after: Buffer };
+
+/** Whether a document differs only in the status of a task that ended without a pass. */
+function isEndStatus(config: Config, { path, before, after }: Change): boolean {
+  if (!before || !hasLiveStatus(config, path)) return false;
+  const texts = { before: before.toString(), after: after.toString() };
+  return documentStatusOf(config, texts) === "ended";
+}
+
 function isRecordFile(path: string, content: Buffer): boolean {
   const text = content.toString();
   try {
@@ -140,15 +155,17 @@ const dateOf = (repo: Repository, commit: string) =>
 
 /**
  * The merge that moves a branch from its record (`record`, on top of the session's commit `from`) to the session's new
- * head: the head with the record's files. The same input makes the same commit; no history is lost, no push is forced.
+ * head: the head with the record's files, except documents, which say what the head says. The same input makes the same
+ * commit; no history is lost, no push is forced.
  */
 export async function joinCommit(
   repo: Repository,
   { record, from, head }: { record: string; from: string; head: string },
+  { start: { config } }: Pick<Session, "start">,
 ): Promise<string> {
   const { files } = await diffTrees(repo, { from, to: record, maxBytes: maxDiffBytes });
   const recorded = [];
-  for (const { path } of files) {
+  for (const { path } of files.filter((file) => !hasLiveStatus(config, file.path))) {
     const content = await readBlob(repo, { treeish: record, path });
     if (content) recorded.push({ path, content });
   }

@@ -1,5 +1,9 @@
 import { renderSecretForms } from "../../platform/secrets/secret-forms.ts";
 
+/** Not a variable or a word of examples in place of the password, and no host of examples. */
+const webAddress =
+  /(?<![A-Za-z0-9])https?:\/\/[\w.-]{1,64}:(?!(?:x-oauth-basic|\w*(?:pass|token|secret|example|changeme|key|user)\w*)@)(?=[^@]{0,128}[0-9])(?=[^@]{0,128}[A-Za-z])[^\s:@/${}<>"'`*]{12,128}@(?!localhost|127\.|0\.|\[|[\w.-]{0,100}\bexample\b|proxy\b)[\w-]{1,60}\.[\w.-]{2,140}/i;
+
 /** Not the passwords of examples, of local services in tests, or a variable in place of one. */
 const databaseAddress =
   /(?<![A-Za-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql):\/\/[\w.-]{0,64}:(?!(?:password|passwd|postgres|root|secret|example|changeme|test|guest|admin|user|mysql|x+|\*+)@)[^\s:@/${}<>"'`]{8,128}@(?!localhost|127\.|(?:db|database|postgres|mysql|redis|mongo|host)[:/])[\w.-]{1,200}/i;
@@ -14,14 +18,25 @@ const shapes: readonly [name: string, shape: RegExp][] = [
   ],
   ["an OpenRouter key", /(?<![A-Za-z0-9])sk-or-v1-[0-9a-f]{40}/],
   ["an AWS key", /(?<![A-Za-z0-9])(?:AKIA|ASIA)(?!\w{0,16}EXAMPLE)[A-Z0-9]{16}(?![A-Za-z0-9])/],
-  ["a Slack token", /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{20}/],
+  [
+    "a Slack token",
+    /(?<![A-Za-z0-9])(?:xox[abeoprs]-[A-Za-z0-9-]{20}|xapp-\d-[A-Z0-9]{8,12}-\d{10,14}-[0-9a-f]{32})/,
+  ],
   ["a GitLab token", /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20}/],
   ["an npm token", /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}/],
+  ["a registry token", /:_auth(?:Token)?\s?=\s?["']?[A-Za-z0-9+/_-]{24}/],
   ["a Google key", /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/],
+  ["a Google client secret", /(?<![A-Za-z0-9])GOCSPX-[\w-]{28}/],
+  ["a Google refresh token", /(?<![\w/:.])1\/\/0[\w-]{50}/],
   ["a Stripe key", /(?<![A-Za-z0-9])[rs]k_live_[A-Za-z0-9]{20}/],
+  ["a webhook secret", /(?<![A-Za-z0-9])whsec_[A-Za-z0-9+/]{32}/],
   ["a Slack webhook", /hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/]{20}/],
   ["a Discord webhook", /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60}/],
   ["a SendGrid key", /(?<![A-Za-z0-9])SG\.[\w-]{22}\.[\w-]{43}/],
+  ["a Twilio key", /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/],
+  ["a Mailgun key", /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![A-Za-z0-9])/],
+  ["a Mailchimp key", /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/],
+  ["a Notion token", /(?<![A-Za-z0-9])ntn_\d{11}[A-Za-z0-9]{35}/],
   ["a Shopify token", /(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/],
   ["a Databricks token", /(?<![A-Za-z0-9])dapi[0-9a-f]{32}(?![0-9a-f])/],
   ["a Docker token", /(?<![A-Za-z0-9])dckr_(?:pat|oat)_[\w-]{27}/],
@@ -40,6 +55,7 @@ const shapes: readonly [name: string, shape: RegExp][] = [
     /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}(?![A-Za-z0-9/+]{0,40}EXAMPLE)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
   ],
   ["a database address with a password", databaseAddress],
+  ["an address with a password", webAddress],
   [
     "a private key",
     /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,300}?[A-Za-z0-9+/]{40}/,

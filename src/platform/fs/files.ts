@@ -24,6 +24,7 @@ import {
 } from "./location.ts";
 import { makeFolderTree } from "./make-folder-tree.ts";
 import { removeTree } from "./remove-tree.ts";
+import { requireWritable } from "./require-writable.ts";
 import { syncFiles } from "./sync-files.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -47,6 +48,7 @@ export function createFiles(root: string): Files {
     openAppend: (path) => writing(path, async () => openAppend(await prepareFolders(root, path))),
     copyLocked: (path, source) =>
       writing(path, () => copyLocked(requireFolders(locate(root, path)), source)),
+    requireWritable: (path) => writing(path, async () => requireWritable(locate(root, path))),
     remove: (path) => writing(path, () => removeOne(root, path)),
     stat: (path) => reading(path, async () => describe(locate(root, path))),
     list: (path) => reading(path, () => listFolder(locateWithin(root, path))),

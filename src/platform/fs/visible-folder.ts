@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hasCode } from "../file-error.ts";
 
 /**
  * The place in which checkouts for a folder of ralph's are made: the folder itself, or one without a hidden folder above
@@ -10,6 +11,35 @@ export function visibleFolder(folder: string): string {
   if (!folder.includes("/.")) return folder;
   base ??= makeBase();
   return base.path === undefined ? folder : base.path + folder.replaceAll("/.", "/_");
+}
+
+/** Removes what `visibleFolder` has made for a folder, as far as it is empty: nobody comes back to a removed project. */
+export function leaveVisibleFolder(folder: string): void {
+  const top = base?.path;
+  if (top === undefined) return;
+  for (let path = visibleFolder(folder); path.startsWith(`${top}/`); path = dirname(path)) {
+    if (!removeEmpty(path)) return;
+  }
+}
+
+/** False for one that is in use. */
+function removeEmpty(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    if (!hasCode(error)) throw error;
+    return error.code === "ENOENT";
+  }
+}
+
+/**
+ * A folder of this user's for files that programs need only while they run. Its path is short enough for sockets below it.
+ * Undefined on a system where no such folder can be made.
+ */
+export function userFolder(): string | undefined {
+  base ??= makeBase();
+  return base.path;
 }
 
 let base: { path: string | undefined } | undefined;

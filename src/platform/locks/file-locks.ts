@@ -168,7 +168,10 @@ async function update(
   if (locks.length === 0) return { ...(await writeAll(files, updates)), mechanism: "flock" };
   for (const lock of locks) await prepareLock(files, lock);
   const paths = locks.map((lock) => locate(files.root, lock).absolute);
-  const taken = await takeLocks(paths, waitMs);
+  const taken = await takeLocks(paths, waitMs).catch((error: unknown) => {
+    const at = paths.findIndex((path) => error instanceof Error && error.message.includes(path));
+    throw toFileError(error, locks[Math.max(at, 0)] ?? "", "written");
+  });
   if (taken.kind === "held") return { kind: "held", lock: locks[taken.index] ?? "" };
   try {
     return { ...(await writeAll(files, updates)), mechanism: taken.mechanism };

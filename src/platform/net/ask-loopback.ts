@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Connect } from "./port-link.ts";
 
 /** One HTTP request to a port of this machine. */
 export interface LoopbackRequest {
@@ -10,6 +12,8 @@ export interface LoopbackRequest {
   body?: string | undefined;
   /** For the whole exchange, milliseconds. */
   timeoutMs: number;
+  /** Makes the connection to a port inside a network cage. */
+  connect?: Connect | undefined;
   /** Most bytes of the answer's body that are read; the exchange ends there. */
   maxBytes: number;
 }
@@ -25,6 +29,7 @@ const addresses = ["127.0.0.1", "::1"];
 export async function askLoopback(asked: LoopbackRequest): Promise<LoopbackAnswer> {
   // Loaded by the first request: most sessions have no service, and it takes long.
   const { request } = await import("node:http");
+  if (asked.connect) return askHost(request, asked, "localhost");
   let last: LoopbackAnswer = { kind: "failed", code: "ECONNREFUSED", message: "no address" };
   for (const host of addresses) {
     last = await askHost(request, asked, host);
@@ -40,7 +45,8 @@ function askHost(
   host: string,
 ): Promise<LoopbackAnswer> {
   const { promise, resolve } = Promise.withResolvers<LoopbackAnswer>();
-  const { port, path, method = "GET", body, timeoutMs } = asked;
+  const { port, path, method = "GET", body, timeoutMs, connect } = asked;
+  const over = new AbortController();
   const headers = {
     host: `localhost:${port}`,
     ...(body !== undefined && {
@@ -51,7 +57,13 @@ function askHost(
   const fail = (error: NodeJS.ErrnoException) =>
     resolve({ kind: "failed", code: error.code ?? "EUNKNOWN", message: error.message });
   try {
-    const sent = request({ host, port, path, method, headers, agent: false });
+    const made = connect && {
+      createConnection: (_: unknown, done: (error: Error | null, socket: Socket) => void) => {
+        connect(over.signal).then((socket) => done(null, socket), fail);
+        return undefined;
+      },
+    };
+    const sent = request({ host, port, path, method, headers, ...(made ?? { agent: false }) });
     const timer = setTimeout(() => {
       fail(
         Object.assign(new Error(`no answer after ${timeoutMs / 1000} s`), { code: "ETIMEDOUT" }),
@@ -62,7 +74,10 @@ function askHost(
     sent.on("response", (response) => {
       readBody(response, asked.maxBytes).then((bytes) => resolve(answerOf(response, bytes)), fail);
     });
-    void promise.finally(() => clearTimeout(timer));
+    void promise.finally(() => {
+      clearTimeout(timer);
+      over.abort(new Error("nobody waits for it"));
+    });
     sent.end(body);
   } catch (error) {
     // A path with characters that no request line may hold.

@@ -22,9 +22,23 @@ export function createMark(): string {
  * Ends programs that calls of killed processes left running in a folder: those whose mark names a dead process (F26).
  * Without a sandbox they outlive it. Answers the number of calls; always 0 without /proc.
  */
-export async function endOrphans(folder: string): Promise<number> {
+export const endOrphans = (folder: string): Promise<number> =>
+  endMarked((place) => `${place}/`.startsWith(`${folder}/`));
+
+/**
+ * The same for folders that were removed since: their project has no next start. Programs of another container are left
+ * alone: the numbers in their marks mean other processes here.
+ */
+export const endHomeless = (): Promise<number> =>
+  endMarked((place, pid) => place.endsWith(removed) && isInOwnNamespace(pid));
+
+/** What Linux appends to the name of a folder that is gone. */
+const removed = " (deleted)";
+
+async function endMarked(isWanted: (place: string, pid: number) => boolean): Promise<number> {
   const roots = new Map<string, ProcessEntry>();
-  for (const entry of readProcesses().filter(({ pid }) => worksIn(folder, pid))) {
+  const found = readProcesses().filter(({ pid }) => isWanted(placeOf(pid), pid));
+  for (const entry of found) {
     const value = readVariable(entry.pid, name);
     const known = value === undefined ? undefined : roots.get(value);
     const isOldest = entry.startTime < (known?.startTime ?? Number.POSITIVE_INFINITY);
@@ -45,11 +59,16 @@ function isOrphaned(value: string): boolean {
   return !isRunning({ pid: Number(pid), startTime: Number(startTime) || undefined });
 }
 
-function worksIn(folder: string, pid: number): boolean {
+/** The folder it works in; empty when it has ended in the meantime, or belongs to another user. */
+const placeOf = (pid: number) => readLink(`/proc/${pid}/cwd`);
+
+const isInOwnNamespace = (pid: number) =>
+  readLink(`/proc/${pid}/ns/pid`) === readLink("/proc/self/ns/pid");
+
+function readLink(path: string): string {
   try {
-    return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`);
+    return readlinkSync(path);
   } catch {
-    // It has ended in the meantime, or belongs to another user.
-    return false;
+    return "";
   }
 }

@@ -41,8 +41,8 @@ const isAlive = ({ child, root }: StartedChild, known: KnownMembers) =>
   treeMembers(root, known).length > 0 || (root.startTime === undefined && child.exitCode === null);
 
 async function end({ child, root }: StartedChild, known: KnownMembers): Promise<number> {
-  const lingering = await endTree(root, graceMs, known);
+  await endTree(root, graceMs, known);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   child.unref();
-  return lingering;
+  return treeMembers(root, known).length;
 }

@@ -1,7 +1,7 @@
-import { findProgram } from "../../agents/call/find-program.ts";
 import { hasServices } from "../../core/verify/verify-plan.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { findChromium } from "../../ui/find-chromium.ts";
+import { findScriptProblem } from "../../ui/script-program.ts";
 import {
   type Check,
   type CheckResult,
@@ -21,7 +21,7 @@ export const browser: Check = {
     const { enabled, script, tests } = config.ui.agent_browser;
     const results = [
       ...(hasServices(config) || tests.length > 0 ? [await checkChromium(context, config)] : []),
-      ...(enabled && script !== undefined ? [await checkAgentBrowser(context, script)] : []),
+      ...(enabled && script !== undefined ? [await checkScript(context, script)] : []),
     ];
     return results.length === 0 ? pass("no browser tests are configured") : combineResults(results);
   },
@@ -42,14 +42,14 @@ async function checkChromium({ system }: ScanContext, { ui }: Config): Promise<C
       );
 }
 
-/** The script is the project's own and may call something else. */
-async function checkAgentBrowser(
-  { system, root }: ScanContext,
-  script: string,
-): Promise<CheckResult> {
-  const found = await findProgram(system, { file: "agent-browser", root });
-  if (found !== undefined) return pass("agent-browser");
-  return warningResult(`no agent-browser, which scripts such as ${script} usually call`, {
-    remedy: "Install it if the script calls it: `npm install --global agent-browser`.",
-  });
+async function checkScript({ system, root }: ScanContext, script: string): Promise<CheckResult> {
+  const problem = await findScriptProblem(system, root, script);
+  if (problem === undefined) return pass(script);
+  return problem === "no-script"
+    ? failure(`no ${script}, which ui.agent_browser.script names`, {
+        remedy: "Add it, or correct the path.",
+      })
+    : failure(`no agent-browser, which ${script} calls`, {
+        remedy: "Install it: `npm install --global agent-browser`.",
+      });
 }

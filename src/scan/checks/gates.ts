@@ -1,22 +1,11 @@
-import { describeProductIn, productIn } from "../../core/checks/product-in-gates.ts";
 import { isRed } from "../../gates/baseline.ts";
 import { errorLine } from "../../gates/error-line.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { GateResult } from "../../gates/gates.ts";
-import { listPaths } from "../../git/trees/list-paths.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { counted, renderDuration } from "../../text/figures.ts";
-import {
-  type Check,
-  type CheckResult,
-  combineResults,
-  failure,
-  pass,
-  skipped,
-  warningResult,
-} from "../check.ts";
+import { type Check, type CheckResult, failure, pass, skipped, warningResult } from "../check.ts";
 import { type GateRun, runGatesInCheckout } from "../run-gates-in-checkout.ts";
-import type { ScanContext } from "../scan-context.ts";
 
 /** Runs every gate on the current commit in a separate checkout and shows which are skipped or red. */
 export const gates: Check = {
@@ -29,21 +18,9 @@ export const gates: Check = {
     if (all.length === 0) return noGate("There is no gate: any change would pass.");
     const runs = await runGatesInCheckout(context, all);
     if (context.signal.aborted) return skipped("cancelled");
-    return combineResults([judge(runs), ...(await remarksOnFiles(context))]);
+    return judge(runs);
   },
 };
-
-/** Gates that name files tasks would change. */
-async function remarksOnFiles(context: ScanContext): Promise<CheckResult[]> {
-  const { gates, test_paths: testPaths, proof } = (await context.config()).config;
-  const paths = await listPaths(await context.repo());
-  const rules = { testPaths, mayChange: proof.may_change, paths };
-  const all = [...gates.build, ...gates.full];
-  return all.flatMap(({ name, cmd }) => {
-    const named = productIn(cmd, rules);
-    return named.length === 0 ? [] : [warningResult(`  ${name} ${describeProductIn(named)}`)];
-  });
-}
 
 function judge(runs: readonly GateRun[]): CheckResult {
   const message = [headline(runs), ...runs.map(describe)].join("\n");

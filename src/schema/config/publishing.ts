@@ -24,6 +24,12 @@ export const PullRequest = z.strictObject({
     .string()
     .optional()
     .describe("First section of the text, with placeholders such as {description}"),
+  images: z
+    .enum(["link", "branch"])
+    .default("link")
+    .describe(
+      "Where a pull request's pictures are: only named, or shown from a branch ralph/evidence/SESSION",
+    ),
 });
 export type PullRequest = z.output<typeof PullRequest>;
 

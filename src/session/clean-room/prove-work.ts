@@ -10,7 +10,6 @@ import { applyProof, noProof, type ProofState } from "../../core/state/proof-sta
 import type { TaskState } from "../../core/state/session-state.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import { treeOf } from "../../git/trees/objects.ts";
-import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { computePlan } from "../proof/plan-proof.ts";
@@ -25,7 +24,7 @@ export async function proveWork(
   session: SessionContext,
   notice: OnProofStep,
 ): Promise<ProvedWork[]> {
-  const isOff = !isProofOn(session.policy.proof) || (await hasSubmodules(session.repo));
+  const isOff = !isProofOn(session.policy.proof) || session.hasSubmodules;
   const passed = isOff ? [] : inOrder(passedInSession(session.journal.state));
   const earlier: ProofState[] = [];
   const done: ProvedWork[] = [];

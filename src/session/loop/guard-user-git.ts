@@ -11,12 +11,13 @@ export async function guardUserGit(session: SessionContext): Promise<() => Promi
   if (session.sandbox !== "off") return async () => {};
   const { repo, callsOnGit: calls } = session.worker?.main ?? session;
   const { branch } = session.journal.state.session;
-  calls.before ??= readUserGit(repo, branch);
+  calls.before ??= readUserGit(repo, { branch, known: calls.known });
   calls.open += 1;
   const before = await calls.before;
   return async () => {
     const changes = await restoreUserGit(repo, { before, branch });
     calls.open -= 1;
+    calls.known = changes.after;
     if (calls.open === 0) calls.before = undefined;
     for (const message of describe(changes)) await record(session, { type: "warning", message });
   };

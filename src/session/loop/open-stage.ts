@@ -15,6 +15,7 @@ import { createBrowserJudge } from "../../ui/judge-browser.ts";
 import { runActions, usualLimits } from "../../ui/run-actions.ts";
 import { type SightDeps, seePage } from "../../ui/see-page.ts";
 import { type GatePlace, gateDepsAt } from "./gate-deps-at.ts";
+import { openServiceNetwork, type ServiceNetwork } from "./service-network.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
 /**
@@ -52,24 +53,22 @@ async function takeTurn({ turns }: SessionContext): Promise<() => void> {
   return over.resolve;
 }
 
-/** The obstacle to every service; undefined without one. Each program in a closed network has its own loopback interface. */
-export function servicesHindrance(place: GatePlace): string | undefined {
-  const { args } = gateDepsAt(place).wrap({ file: "true", args: [] });
-  if (!args.includes("--unshare-net")) return undefined;
-  return "services cannot be reached where the network of gates is closed (`sandbox.network.gates`, or input of a stranger)";
-}
-
 async function startStage(
   session: SessionContext,
   notice: ServiceDeps["notice"],
 ): Promise<RuntimeStage> {
-  const hindrance = servicesHindrance(session);
-  if (hindrance !== undefined) return stageForReviewer(`${hindrance}; for the reviewer`);
   const { plans } = planServices(session.config.services, session.policy.env);
-  const deps = serviceDeps(session, notice);
+  const network = await openServiceNetwork(
+    session,
+    plans.map(({ port }) => port),
+  );
+  const deps = serviceDeps(session, { network, notice });
   const started = await startServices(deps, plans);
-  if (started.kind === "failed") return brokenStage(session, started.failure);
-  const pages = await openPages(session, plans);
+  if (started.kind === "failed") {
+    await network[Symbol.asyncDispose]();
+    return brokenStage(session, started.failure);
+  }
+  const pages = await openPages(network.reaching(session), plans);
   let crash: ServiceFailure | undefined;
   void started.services.crashed.then((failure) => {
     crash = failure;
@@ -86,6 +85,7 @@ async function startStage(
     [Symbol.asyncDispose]: async () => {
       await pages[Symbol.asyncDispose]();
       await started.services[Symbol.asyncDispose]();
+      await network[Symbol.asyncDispose]();
     },
   };
 }
@@ -128,10 +128,14 @@ const noPicture = async () => undefined;
 /** The browser runs where gates run: same sandbox, same environment. */
 export function browserDeps(session: StagePlace, executable: string): BrowserDeps {
   const { root, env, wrap, signal } = gateDepsAt(session);
-  const isSandboxed = wrap({ file: "true", args: [] }).file !== "true";
-  const { startLong } = session.system;
-  return { startLong, wrap, isSandboxed, root, env, executable, signal };
+  const { startLong, files } = session.system;
+  const place = { root, env, wrap, isSandboxed: isSandboxed(session) };
+  return { startLong, files, ...place, executable, signal };
 }
+
+/** Whether programs of the project run in the sandbox here. */
+export const isSandboxed = (place: GatePlace): boolean =>
+  gateDepsAt(place).wrap({ file: "true", args: [] }).file !== "true";
 
 export function sightDeps({ redact, evidence }: StagePlace): SightDeps {
   return {
@@ -141,19 +145,18 @@ export function sightDeps({ redact, evidence }: StagePlace): SightDeps {
   };
 }
 
-const stageForReviewer = (detail: string): RuntimeStage => ({
-  judge: async () => ({ verdict: "to_judge", detail }),
-  see: noPicture,
-  [Symbol.asyncDispose]: async () => {},
-});
-
 /** The place where the program runs, and the store of its evidence. */
 export type StagePlace = GatePlace & Pick<SessionContext, "evidence">;
 
 /** The place, sandbox and environment of gates; `notice` journals. */
-export function serviceDeps(session: StagePlace, notice: ServiceDeps["notice"]): ServiceDeps {
+export function serviceDeps(
+  session: StagePlace,
+  { network, notice }: { network: ServiceNetwork; notice: ServiceDeps["notice"] },
+): ServiceDeps {
   return {
     ...gateDepsAt(session),
+    wrap: network.wrap,
+    connectTo: network.connectTo,
     startLong: session.system.startLong,
     notice,
     keepEvidence: session.evidence.put,

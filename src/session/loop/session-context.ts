@@ -10,6 +10,7 @@ import type { Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { AgentHome } from "../../sandbox/agent-home.ts";
+import type { CagePort } from "../../sandbox/network-cage.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { SessionNetwork } from "./session-network.ts";
 import type { Turns } from "./turns.ts";
@@ -44,8 +45,15 @@ export interface SessionContext {
   /** The store: what this machine keeps beyond one session. */
   store: Files;
   turns: Turns;
+  /** Whether the start commit has submodules: checkouts lack their files. Work cannot change the answer. */
+  hasSubmodules: boolean;
   /** The user's git before the agents' calls under way, which share it: what one puts back is no change of another's. */
-  callsOnGit: { open: number; before: Promise<UserGit> | undefined };
+  callsOnGit: {
+    open: number;
+    before: Promise<UserGit> | undefined;
+    /** As it was after the last call. */
+    known: UserGit | undefined;
+  };
   /** Open work trees by worker name; empty when one task runs at a time. */
   workers: Map<string, Repository>;
   /** Set in the context of a worker: `repo` is then its work tree, and `main` the session's context. */
@@ -56,11 +64,16 @@ export interface SessionContext {
  * `worktree`: the writable folder, which may be another than the session's work tree (the baseline's checkout).
  * `readOnly`: not even that folder is writable. `guarded`: paths that can be read but not changed. `home`: the home
  * folder of an agent's call; without it, the user's own is readable but for credentials. `network`: that of an agent's
- * call in a cage.
+ * call in a cage. `ports`: those of services, where the network of gates is closed.
  */
 export type Wrap = (
   command: Program,
-  place: { worktree: string; readOnly?: boolean; guarded?: readonly string[] } & OfCall,
+  place: {
+    worktree: string;
+    readOnly?: boolean;
+    guarded?: readonly string[];
+    ports?: readonly CagePort[];
+  } & OfCall,
 ) => Program;
 type Program = { file: string; args: readonly string[] };
 type OfCall = { home?: AgentHome; network?: Pick<CallNetwork, "socket"> | undefined };

@@ -84,6 +84,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
       ? undefined
       : await spentByOthers(store, { sessionId: id, now: system.clock.now() });
   const policy = policyOf(config, options.choices, others);
+  const submodules = await hasSubmodules(repo, journal.state.session.start.commit);
   const views = await options.openViews({
     config,
     projectRoot: repo.root,
@@ -101,7 +102,8 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     evidence,
     views,
     config,
-    policy: (await hasSubmodules(repo)) ? { ...policy, proof: countsOnly(policy.proof) } : policy,
+    hasSubmodules: submodules,
+    policy: submodules ? { ...policy, proof: countsOnly(policy.proof) } : policy,
     redact: createRedactor([token, ...secretValues(system.env)]),
     shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
     wrap: sandbox.wrap,
@@ -113,7 +115,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     folder: files.root,
     store: store.files,
     turns: createTurns(),
-    callsOnGit: { open: 0, before: undefined },
+    callsOnGit: { open: 0, before: undefined, known: undefined },
     workers: new Map(),
   };
 }

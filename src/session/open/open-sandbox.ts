@@ -66,10 +66,11 @@ const keysNeedSandbox = () =>
 
 const wrapIn =
   ({ profile, homes, place }: Given, network: SessionNetwork): Wrap =>
-  (command, { worktree, readOnly: isReader = false, guarded = [], home, network: ofCall }) => {
+  (command, { worktree, readOnly: isReader = false, guarded = [], ports = [], ...ofCall }) => {
+    const { home } = ofCall;
     const own = home
-      ? { ...agentProfile(profile, { home, homes, place }), network: cageOf(ofCall) }
-      : { ...profile, network: network.gates };
+      ? { ...agentProfile(profile, { home, homes, place }), network: cageOf(ofCall.network) }
+      : { ...profile, network: { ...network.gates, ports } };
     const readOnly = [...profile.readOnly, ...guarded];
     return sandboxCommand(command, { ...own, worktree, isReader, readOnly });
   };

@@ -4,7 +4,7 @@ import { removeCheckout } from "../../git/worktree/checkout-tree.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
 import { visibleFolder } from "../../platform/fs/visible-folder.ts";
-import { endOrphans } from "../../platform/process/orphans.ts";
+import { endHomeless, endOrphans } from "../../platform/process/orphans.ts";
 import { isRunning } from "../../platform/process/process-table.ts";
 import type { Files, System } from "../../platform/system.ts";
 import { baselineFolder } from "../loop/gate-deps.ts";
@@ -30,13 +30,13 @@ export async function sweepLeftovers(
 ): Promise<string[]> {
   const { files } = system;
   const visible = visibleFolder(store.folder);
-  await Promise.all([repo.root, store.folder, visible].map(endOrphans));
+  await endLeftPrograms(repo.root, store);
   const sessions = (await sessionIds(store)).map((id) => store.session(id));
   const swept = await Promise.all([
     sweep(files(repo.root), documents.map(dirname)),
     sweep(store.files, [".", "setup"]),
     sweep(files(visible), ["."]),
-    sweep(files(sessionDir), [".", "logs"]),
+    sweep(files(sessionDir), sessionFolders),
     sweep(files(repo.gitDir), ["."]),
     sweep(files(repo.commonDir), ["info"]),
     sweep(files(repo.privateDir), [".", "info"]),
@@ -45,11 +45,42 @@ export async function sweepLeftovers(
   await Promise.all(
     sessions.map(({ root }) => removeCheckout(system, `${root}/${baselineFolder}`)),
   );
+  await removeDeadHomes(store);
+  return swept.flat();
+}
+
+/**
+ * Ends what killed runs of ralph left running in the work tree, in their checkouts and in projects that were removed since
+ * (without a sandbox, services outlive them and hold their ports), and removes what a verification leaves half-written. A
+ * session may run meanwhile.
+ */
+export async function sweepKilled(
+  { files }: Pick<System, "files">,
+  { root, store, sessionDir }: Pick<Places, "store" | "sessionDir"> & { root: string },
+): Promise<void> {
+  await endLeftPrograms(root, store);
+  await sweep(store.files, ["."]);
+  await sweep(files(sessionDir), sessionFolders);
+  await sweep(files(root), [".ralph-session"]);
+  await removeDeadHomes(store);
+}
+
+async function endLeftPrograms(root: string, store: SessionStore): Promise<void> {
+  const folders = [root, store.folder, visibleFolder(store.folder)];
+  await Promise.all([...folders.map(endOrphans), endHomeless()]);
+}
+
+async function removeDeadHomes(store: SessionStore): Promise<void> {
   for (const owner of await store.files.list(homesFolder))
     if (!isRunning({ pid: Number(owner), startTime: undefined }))
       await store.files.remove(`${homesFolder}/${owner}`);
-  return swept.flat();
 }
+
+/** Folders of the session directory in which files are written. */
+const sessionFolders = [
+  ...[".", "logs", "pids"],
+  ...["screenshots", "snapshots", "robot"].map((name) => `artifacts/${name}`),
+];
 
 async function sweep(files: Files, folders: readonly string[]): Promise<string[]> {
   const swept: string[] = [];

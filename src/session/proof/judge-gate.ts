@@ -1,10 +1,12 @@
 import { type GateResult, isMet, runGate } from "../../gates/gates.ts";
 import type { Change } from "../../git/repository/repository.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
+import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import type { SessionContext } from "../loop/session-context.ts";
+import { buildBefore, noteBuilt } from "./build-before.ts";
 import { withMutationScore } from "./mutation-score.ts";
 import { plantedIn } from "./planted-in.ts";
 
@@ -26,10 +28,26 @@ export async function judgeGate(
   const ran = await withMutationScore(system.files(repo.root), gate, run);
   if (context.cancel.aborted || ran.status === "skipped") return { result: ran, leftovers: [] };
   const { leftovers, edited, ignored } = await undoChanges(context, keep);
-  const planted = context.worker ? await plantedIn(context, { ignored, sinceMs }) : [];
+  const changed = context.worker ? await ignoredChanged(context.repo, { ignored, sinceMs }) : [];
+  noteBuilt(context, gate, { ignored, changed, tests: ran.tests });
+  const planted = await plantedIn(context, changed);
   const result = { ...ran, ...(planted.length > 0 && { planted }) };
   if (edited.length === 0 || keep) return { result, leftovers };
   return { result: { ...result, ...noVerdict(edited) }, leftovers };
+}
+
+/**
+ * The same in a checkout that may hold what earlier gates built for another tree; that is built again. What fixing gates
+ * change belongs to no task.
+ */
+export async function judgeBuilt(
+  context: SessionContext,
+  gate: Gate,
+  task: string,
+): Promise<GateResult> {
+  const run = async (each: Gate) =>
+    (await judgeGate(context, each, each.fixes ? async () => {} : undefined)).result;
+  return (await buildBefore(context, gate, { task, run })) ?? run(gate);
 }
 
 function noVerdict(edited: readonly Change[]): Partial<GateResult> {

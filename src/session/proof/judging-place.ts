@@ -1,6 +1,5 @@
 import { isProofOn } from "../../core/proof/settings.ts";
 import type { GateResult } from "../../gates/gates.ts";
-import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { openProofWorktree, type ProofWorktree } from "../workers/workers.ts";
 
@@ -12,7 +11,7 @@ export async function openJudgingPlace(
   session: SessionContext,
   tree: string,
 ): Promise<ProofWorktree> {
-  const isAside = isProofOn(session.policy.proof) && !(await hasSubmodules(session.repo));
+  const isAside = isProofOn(session.policy.proof) && !session.hasSubmodules;
   return isAside ? openProofWorktree(session, tree) : { kind: "ready", context: session };
 }
 

@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from "../../core/proof/mutants.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { treeEdited } from "../../git/trees/tree-edited.ts";
 import type { SessionContext } from "../loop/session-context.ts";
+import { testsFrom } from "./tests-from.ts";
 
 /** Most files, and most lines of each, that are changed to see whether a test notices; one that is noticed settles a file. */
 const maxFiles = 3;
@@ -18,11 +19,17 @@ export async function planMutants(
   session: SessionContext,
   { base, tree, hunks }: { base: string; tree: string; hunks: readonly Hunk[] },
 ): Promise<Planned> {
-  const files = changedLines(hunks).map(({ path, added, removed }) => ({
-    path,
-    work: mutantsOf(path, added, removed),
-    base: mutantsOf(path, removed),
-  }));
+  const files = await Promise.all(
+    changedLines(hunks).map(async ({ path, added, removed }) => {
+      const [now, old] = await Promise.all([
+        testsFrom(session.repo, { treeish: tree, path }),
+        testsFrom(session.repo, { treeish: base, path }),
+      ]);
+      const work = added.filter(({ line }) => line < now);
+      const gone = removed.filter(({ line }) => line < old);
+      return { path, work: mutantsOf(path, work, gone), base: mutantsOf(path, gone) };
+    }),
+  );
   const planned: Planned = [];
   for (const file of spread(
     files.filter(({ work, base }) => work.length + base.length > 0),

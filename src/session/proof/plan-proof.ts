@@ -1,5 +1,5 @@
 import { roleTeller } from "../../core/checks/file-roles.ts";
-import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
+import { flaggedChanges, pathsInCommand } from "../../core/checks/flagged-changes.ts";
 import { changedLines, hunksOf, isUnnoticeable, spread } from "../../core/checks/hunks.ts";
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { suspiciousLines } from "../../core/checks/suspicious-code.ts";
@@ -9,12 +9,13 @@ import type { FactOf } from "../../core/state/event.ts";
 import type { ProofState } from "../../core/state/proof-state.ts";
 import { type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { type ChangedFile, diffTrees } from "../../git/trees/diff-trees.ts";
-import { treeWith } from "../../git/trees/tree-with.ts";
 import { treeWithout } from "../../git/trees/tree-without.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { planMutants } from "./plan-mutants.ts";
+import { computeTrees, type SortedChanges } from "./proof-trees.ts";
+import { testsFrom } from "./tests-from.ts";
 
 /** A larger change has places left that are not taken back. */
 const maxDiffBytes = 4 * 1024 * 1024;
@@ -49,7 +50,7 @@ export async function computePlan(
   const taken = isMerged(task)
     ? noHunks
     : await takeBack(session, { base, tree, patch: diff.patch });
-  const { controls, tests, product } = changes;
+  const { controls, scripts, tests, product } = changes;
   return {
     type: "proof_planned",
     task: task.task.id,
@@ -58,23 +59,20 @@ export async function computePlan(
     base_commit,
     old_tests: [...new Set([...changes.oldTests, ...carried])],
     controls,
+    scripts,
     product,
     tests: isMerged(task) ? [] : tests,
     flagged: [
       ...flaggedChanges(diff.files, roleRules(config)),
       ...suspiciousPlaces(diff.patch, config),
-      ...settingsOfCriteria(task, { controls, config }),
+      ...settingsOfCriteria(task, {
+        controls: [...controls, ...scripts.map(({ path }) => path)],
+        config,
+      }),
     ],
     trees,
     ...taken,
   };
-}
-
-interface SortedChanges {
-  oldTests: string[];
-  controls: string[];
-  tests: string[];
-  product: string[];
 }
 
 /** By what each file is to the proof; globs of the start commit exempt old tests and settings. */
@@ -87,10 +85,17 @@ function sortChanges(files: readonly ChangedFile[], config: Config): SortedChang
   return {
     oldTests: paths(of("test").filter(({ status, path }) => status !== "A" && !isFree(path))),
     controls: paths(of("control").filter(({ path }) => !isFreeControl(path))),
+    scripts: [...of("script"), ...of("product")]
+      .filter(({ path }) => !isFreeControl(path))
+      .map(({ path }) => ({ path, gates: gatesNaming(path, config) }))
+      .filter(({ gates }) => gates.length > 0),
     tests: paths(of("test").filter(({ status }) => status !== "D")),
     product: paths(of("product")),
   };
 }
+
+const gatesNaming = (path: string, { gates }: Config) =>
+  gates.full.filter(({ cmd }) => pathsInCommand(cmd).includes(path)).map(({ name }) => name);
 
 /** Gates run again with the settings the task found; commands of criteria do not, because they may ask for new ones. */
 function settingsOfCriteria(
@@ -107,9 +112,11 @@ function settingsOfCriteria(
 /** `src/up.js:3`, with the reason. */
 function suspiciousPlaces(patch: string, config: Config) {
   const roleOf = roleTeller(roleRules(config));
-  const product = changedLines(hunksOf(patch)).filter(({ path }) => roleOf(path) === "product");
-  return product.flatMap(({ path, added }) =>
-    suspiciousLines(added).map(({ line, because }) => ({ path: `${path}:${line}`, because })),
+  return changedLines(hunksOf(patch)).flatMap(({ path, added }) =>
+    suspiciousLines({ path, role: roleOf(path) }, added).map(({ line, because }) => ({
+      path: `${path}:${line}`,
+      because,
+    })),
   );
 }
 
@@ -129,30 +136,6 @@ function carriedTests(earlier: readonly ProofState[]): string[] {
   return [...new Set(plans)];
 }
 
-async function computeTrees(
-  { repo, journal }: SessionContext,
-  task: TaskState,
-  { oldTests, controls, tests, carried }: SortedChanges & { carried: readonly string[] },
-): Promise<FactOf<"proof_planned">["trees"]> {
-  const { base, tree } = task;
-  const from = journal.state.session.start.tree;
-  const withSettings = () => treeWith(repo, { tree, paths: controls, from: base });
-  const withTests = async (on: string) => {
-    const own = await treeWith(repo, { tree: on, paths: oldTests, from: base });
-    return carried.length === 0 ? own : treeWith(repo, { tree: own, paths: carried, from });
-  };
-  const withNew = (paths: readonly string[]) => treeWith(repo, { tree: base, paths, from: tree });
-  const old = [...oldTests, ...carried];
-  const isFirst = tests.length > 0 && !isMerged(task);
-  return {
-    ...(old.length + controls.length > 0 && { originals: await withTests(await withSettings()) }),
-    ...(old.length > 0 && { tests: await withTests(tree) }),
-    ...(controls.length > 0 && { controls: await withSettings() }),
-    ...(isFirst && { first: await withNew(tests) }),
-    ...(isFirst && old.length > 0 && { first_old: await withNew(old) }),
-  };
-}
-
 type Taken = Pick<FactOf<"proof_planned">, "hunks" | "left_out" | "mutants">;
 const noHunks: Taken = { hunks: [], left_out: [] };
 
@@ -168,10 +151,12 @@ async function takeBack(
   const mutants = await planMutants(session, { base, tree, hunks: noticeable });
   const taken: Taken = { hunks: [], left_out: [], mutants };
   for (const hunk of spread(noticeable, policy.proof.witnessHunks)) {
-    const { path, line } = hunk;
-    const without = await treeWithout(repo, { tree, patch: hunk.patch });
+    const { path, line, patch } = hunk;
+    const isTest = line >= (await testsFrom(repo, { treeish: tree, path }));
+    if (isTest && !/^-(?!-- )/m.test(patch)) continue;
+    const without = await treeWithout(repo, { tree, patch });
     if (without === undefined) taken.left_out.push({ path, because: "cannot be taken back alone" });
-    else taken.hunks.push({ path, line, tree: without });
+    else taken.hunks.push({ path, line, tree: without, ...(isTest && { old_test: true }) });
   }
   return taken;
 }

@@ -6,7 +6,7 @@ import type { Gate } from "../../schema/config/gates.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { openProofWorktree } from "../workers/workers.ts";
-import { judgeGate } from "./judge-gate.ts";
+import { judgeBuilt } from "./judge-gate.ts";
 import { brokenSetup } from "./judging-place.ts";
 
 /** Runs one gate on a proof tree and journals what it says. */
@@ -21,7 +21,7 @@ export async function measureProof(
   { task, part, tree, gate: name }: Omit<StepOf<"run-proof">, "kind">,
 ): Promise<FactOf<"proof_gate_end"> | undefined> {
   const gate = gateNamed(session.config, "full", name);
-  const result = await runInProofTree(session, gate, tree);
+  const result = await runInProofTree(session, gate, { task, tree });
   if (!result || session.cancel.aborted) return undefined;
   const { status, detail, fingerprints, tests, planted, isLoadError, ms } = result;
   return {
@@ -46,12 +46,10 @@ export async function measureProof(
 async function runInProofTree(
   session: SessionContext,
   gate: Gate,
-  tree: string,
+  { task, tree }: { task: string; tree: string },
 ): Promise<GateResult | undefined> {
   const opened = await openProofWorktree(session, tree);
   if (opened.kind === "stopped") return undefined;
   if (opened.kind === "broken") return brokenSetup(opened.result);
-  // The changes of a fixing gate here belong to no task.
-  const keep = gate.fixes ? async () => {} : undefined;
-  return (await judgeGate(opened.context, gate, keep)).result;
+  return judgeBuilt(opened.context, gate, task);
 }

@@ -6,7 +6,7 @@ import type { Gate } from "../../schema/config/gates.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { judgeGate } from "../proof/judge-gate.ts";
+import { judgeBuilt } from "../proof/judge-gate.ts";
 import { brokenSetup, openJudgingPlace } from "../proof/judging-place.ts";
 
 /** Runs a gate on the start tree: before the first task, or once it has turned red, to see whether it was red before (design 4.3). */
@@ -44,7 +44,5 @@ async function measureStart(
   const { context } = place;
   const isElsewhere = session.journal.state.tasks.some(({ startedAt }) => startedAt !== undefined);
   if (context === session && isElsewhere) return runBaseline(gateDeps(session), { gate, tree });
-  // Its changes here belong to no task.
-  const keep = gate.fixes ? async () => {} : undefined;
-  return (await judgeGate(context, gate, keep)).result;
+  return judgeBuilt(context, gate, "");
 }

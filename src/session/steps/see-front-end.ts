@@ -3,7 +3,6 @@ import type { TaskState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { isRuntimeCriterion, type RuntimeStage } from "../../gates/criteria.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
-import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { findChromium } from "../../ui/find-chromium.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
@@ -74,8 +73,7 @@ function findSeen({ journal }: SessionContext, tree: string, page: string) {
 
 /** A base on which the program does not start, as before the first task, has no pictures. */
 async function seeBase(session: SessionContext, { task, pages, base: tree }: FrontEndView) {
-  // A checkout lacks the files of submodules.
-  if (await hasSubmodules(session.repo)) return;
+  if (session.hasSubmodules) return;
   const place = await openProofWorktree(session, tree);
   if (place.kind !== "ready") return;
   await using stage = await openStage(place.context, async (fact) => {

@@ -24,6 +24,8 @@ export async function startTask(
   }
   const resumed = await resumeWork(session, task);
   await record(session, { type: "task_start", task, tree, ...(resumed && { resumed }) });
+  // Other tools see who has the task before its agent begins.
+  if (session.config.compat.emit.length > 0) await updateViews(session);
 }
 
 /** Puts back the work that a role had finished before the session stopped, if it started from this commit. */

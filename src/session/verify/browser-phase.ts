@@ -1,15 +1,14 @@
 import type { FactOf } from "../../core/state/event.ts";
-import { describeEnd, runShell } from "../../gates/run-shell.ts";
 import { clock } from "../../platform/clock.ts";
 import type { Ui } from "../../schema/config/ui.ts";
 import { parseUiActions, type UiAction } from "../../schema/config/ui-action.ts";
 import { createStopwatch } from "../../services/health.ts";
 import { type BrowserClient, createBrowser } from "../../ui/browser.ts";
-import { findChromium, requireChromium } from "../../ui/find-chromium.ts";
+import { requireChromium } from "../../ui/find-chromium.ts";
 import { type ActionResult, expectOnPage, runActions, usualLimits } from "../../ui/run-actions.ts";
 import { type Sight, seePage } from "../../ui/see-page.ts";
-import { gateDepsAt } from "../loop/gate-deps-at.ts";
 import { browserDeps, sightDeps } from "../loop/open-stage.ts";
+import { runBrowserScript } from "./browser-script.ts";
 import type { VerifyPlace } from "./verify-place.ts";
 
 type UiTest = Ui["agent_browser"]["tests"][number];
@@ -19,7 +18,8 @@ export async function runBrowserPhase(place: VerifyPlace, baseUrl: string): Prom
   const elapsed = createStopwatch();
   const { script, tests } = place.config.ui.agent_browser;
   const failed: string[] = [];
-  if (script !== undefined && !(await runScript(place, script, baseUrl))) failed.push(script);
+  const ran = script === undefined ? undefined : await runBrowserScript(place, script, baseUrl);
+  if (script !== undefined && ran?.isGreen === false) failed.push(script);
   if (tests.length > 0) {
     await using browser = createBrowser(browserDeps(place, await requireChromium(place.system)));
     failed.push(...(await runTests(place, browser, { tests, baseUrl })));
@@ -29,6 +29,7 @@ export async function runBrowserPhase(place: VerifyPlace, baseUrl: string): Prom
     ...{ type: "verify_phase_end", phase: "browser", tree: place.tree },
     ...{ status: failed.length === 0 ? "passed" : "failed", ms: elapsed() },
     detail: failed.length === 0 ? "" : `failed: ${failed.join(", ")}`,
+    ...(ran && { files: ran.files }),
   });
 }
 
@@ -43,8 +44,9 @@ async function runTests(
   const failed: string[] = [];
   let losses = 0;
   let hasPage = false;
-  for (const test of tests) {
-    if (place.cancel.aborted || losses >= maxLosses) break;
+  for (const [index, test] of tests.entries()) {
+    if (place.cancel.aborted) break;
+    if (losses >= maxLosses) return [...failed, leftOut(tests.length - index)];
     await place.notice({ type: "ui_test_start", test: test.name, framework: "browser" });
     const { actions, needsPage } = actionsOf(test, hasPage);
     const ended = await playTest(place, browser, { test, actions, needsPage, baseUrl });
@@ -56,6 +58,9 @@ async function runTests(
   }
   return failed;
 }
+
+const leftOut = (count: number) =>
+  `${count} more did not run: the browser was lost ${maxLosses} times`;
 
 /** A test that opens something starts afresh; the first one starts on `/`. */
 function actionsOf(test: UiTest, hasPage: boolean): { actions: UiAction[]; needsPage: boolean } {
@@ -74,7 +79,7 @@ async function playTest(
   play: Play,
 ): Promise<{ fact: FactOf<"ui_test_end">; isLost: boolean }> {
   const elapsed = createStopwatch();
-  const result = await withinLimit(place, performTest(browser, play));
+  const result = await performTwice(place, browser, play);
   const ms = elapsed();
   const isLost = !result.ok && result.isLost === true;
   const sight: Sight = isLost
@@ -96,6 +101,17 @@ async function playTest(
       ...(picture && isShown && { picture }),
     },
   };
+}
+
+/** A browser that ended by itself is started again, once, if the test needs nothing of the page before it. */
+async function performTwice(
+  place: VerifyPlace,
+  browser: BrowserClient,
+  play: Play,
+): Promise<ActionResult> {
+  const first = await withinLimit(place, performTest(browser, play));
+  const isOver = first.ok || !browser.hasEnded() || !play.needsPage || place.cancel.aborted;
+  return isOver ? first : withinLimit(place, performTest(browser, play));
 }
 
 const consoleLine = (text: string) => `console: ${text}`;
@@ -120,46 +136,17 @@ function pageProblem(test: UiTest, { errors }: Sight): string | undefined {
 }
 
 async function withinLimit(
-  { config }: VerifyPlace,
+  { config, cancel }: VerifyPlace,
   result: Promise<ActionResult>,
 ): Promise<ActionResult> {
   const seconds = config.ui.browser_use.timeout;
   const over = new AbortController();
   const late = clock
-    .sleep(seconds * 1000, over.signal)
+    .sleep(seconds * 1000, AbortSignal.any([over.signal, cancel]))
     .then(
       (): ActionResult => ({ ok: false, detail: `not finished after ${seconds} s`, isLost: true }),
     );
   const first = await Promise.race([result, late]);
   over.abort("ended");
   return first;
-}
-
-const scriptMs = 600_000;
-const pathOf = (executable: string) => ({ AGENT_BROWSER_EXECUTABLE_PATH: executable });
-
-/** The project's own script calls agent-browser itself; its exit code decides. */
-async function runScript(place: VerifyPlace, script: string, baseUrl: string): Promise<boolean> {
-  const elapsed = createStopwatch();
-  const deps = gateDepsAt(place);
-  await place.notice({ type: "ui_test_start", test: script, framework: "browser" });
-  const executable = await findChromium(place.system);
-  const env = {
-    ...deps.env,
-    ...{ BASE_URL: baseUrl, AGENT_BROWSER_NO_VERSION_CHECK: "1" },
-    ...{ AGENT_BROWSER_NAMESPACE: "ralph", ...(executable && pathOf(executable)) },
-  };
-  const file = `'./${script.replaceAll("'", "'\\''")}'`;
-  const cmd = `if [ -x ${file} ]; then exec ${file}; else exec bash ${file}; fi`;
-  const { end, output } = await runShell({ ...deps, env }, { cmd, timeoutMs: scriptMs });
-  if (place.cancel.aborted) return false;
-  const isGreen = end.kind === "exited" && end.code === 0;
-  const tail = output.trim().split("\n").slice(-20);
-  await place.notice({
-    ...{ type: "ui_test_end", test: script, framework: "browser", ms: elapsed() },
-    status: isGreen ? "passed" : "failed",
-    detail: isGreen ? "" : [describeEnd(end, scriptMs), ...tail].join("\n"),
-    console: await place.evidence.put(output),
-  });
-  return isGreen;
 }

@@ -1,15 +1,13 @@
-import { join } from "node:path/posix";
-import type { EvidenceRef } from "../../core/state/measurement.ts";
-import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
-import type { Files } from "../../platform/system.ts";
 import { createStopwatch } from "../../services/health.ts";
 import { type RobotResult, requireRobot, runRobot } from "../../ui/robot.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
+import { openResultsFolder } from "./results-folder.ts";
 import type { VerifyPlace } from "./verify-place.ts";
 
-/** The files Robot Framework writes; nothing else of its folder is kept. */
-const keptFiles = ["output.xml", "log.html", "report.html"];
-const maxBytes = 20 * 1024 * 1024;
+/** The files Robot Framework writes; of the rest of its folder only pictures are kept. */
+const results = ["output.xml", "log.html", "report.html"];
+/** The Browser library has a folder of its own for them. */
+const pictureFolders = ["", "browser/screenshot/"];
 
 /** Runs the suite and journals each of its tests. */
 export async function runRobotPhase(place: VerifyPlace, baseUrl: string): Promise<void> {
@@ -17,22 +15,17 @@ export async function runRobotPhase(place: VerifyPlace, baseUrl: string): Promis
   const { system, repo, config } = place;
   const { suite = "", variables } = config.ui.robot;
   const program = await requireRobot(system, repo.root);
-  // Git ignores this folder, and the sandbox lets Robot Framework write into it.
-  const folder = join(".ralph-session", createTemporaryName());
-  const project = system.files(repo.root);
-  await project.makeFolder(folder);
-  await using _ = { [Symbol.asyncDispose]: () => project.remove(folder) };
-  const files = system.files(join(repo.root, folder));
+  await using written = await openResultsFolder(place);
   const run = { program, suite, variables, baseUrl };
-  const result = await runRobot(gateDepsAt(place), run, { path: folder, files });
+  const result = await runRobot(gateDepsAt(place), run, written);
   if (place.cancel.aborted) return;
   await noticeTests(place, result);
-  const detail = problemOf(result);
+  const detail = place.redact(problemOf(result));
   await place.notice({
     ...{ type: "verify_phase_end", phase: "robot", tree: place.tree, ms: elapsed() },
     status: detail === "" ? "passed" : "failed",
     detail,
-    files: await keep(place, files),
+    files: await written.keep({ names: results, pictureFolders }),
     output: await place.evidence.put(result.log, result.bytes),
   });
 }
@@ -46,32 +39,15 @@ async function noticeTests(place: VerifyPlace, result: RobotResult): Promise<voi
   }
 }
 
+const maxErrors = 5;
+
 function problemOf(result: RobotResult): string {
   if (result.kind === "broken") return result.detail;
   const { tests, errors } = result.output;
   const failed = tests.filter(({ status }) => status === "failed").map(({ name }) => name);
   const isEmpty = tests.every(({ status }) => status === "skipped");
-  if (failed.length > 0) return `failed: ${failed.join(", ")}`;
-  return isEmpty ? ["every test was skipped", ...errors].join("\n") : "";
-}
-
-async function keep({ evidence }: VerifyPlace, files: Files): Promise<Record<string, EvidenceRef>> {
-  const kept: Record<string, EvidenceRef> = {};
-  let room = maxBytes;
-  for (const name of keptFiles) {
-    const content = await readSmall(files, name, room);
-    if (!content) continue;
-    room -= content.byteLength;
-    kept[name] = await evidence.putFile(content);
-  }
-  return kept;
-}
-
-/** A link, or a file beyond the limit, is left out. */
-async function readSmall(files: Files, name: string, room: number): Promise<Buffer | undefined> {
-  try {
-    return await files.read(name, { maxBytes: room });
-  } catch {
-    return undefined;
-  }
+  if (failed.length === 0 && !isEmpty) return "";
+  const what = isEmpty ? "every test was skipped" : `failed: ${failed.join(", ")}`;
+  // A library that is missing explains the tests that failed for it.
+  return [what, ...errors.slice(0, maxErrors)].join("\n");
 }

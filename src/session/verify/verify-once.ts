@@ -1,3 +1,4 @@
+import type { FactOf } from "../../core/state/event.ts";
 import type { VerifyPhase } from "../../core/state/verify-event.ts";
 import {
   pageService,
@@ -11,7 +12,8 @@ import { askHealth, createStopwatch } from "../../services/health.ts";
 import type { ServiceFailure } from "../../services/service.ts";
 import { startServices } from "../../services/start-services.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
-import { serviceDeps, servicesHindrance } from "../loop/open-stage.ts";
+import { serviceDeps } from "../loop/open-stage.ts";
+import { openServiceNetwork } from "../loop/service-network.ts";
 import { runBrowserPhase } from "./browser-phase.ts";
 import { runRobotPhase } from "./robot-phase.ts";
 import type { VerifyPlace } from "./verify-place.ts";
@@ -26,23 +28,55 @@ export async function verifyOnce(place: VerifyPlace, plan: VerifyPlan): Promise<
   const { plans } = planServices(place.config.services, plan.env);
   if (!plan.startsServices) return withRunning(place, plan, plans);
   const elapsed = createStopwatch();
-  const problem = servicesHindrance(place);
-  if (problem !== undefined) return endPhase(place, "services", { elapsed, problem });
-  const started = await startServices(serviceDeps(place, place.notice), plans);
+  await using network = await openServiceNetwork(
+    place,
+    plans.map(({ port }) => port),
+  );
+  const deps = serviceDeps(place, { network, notice: place.notice });
+  const started = await startServices(deps, plans);
   if (started.kind === "failed") {
     return endPhase(place, "services", { elapsed, problem: describe(started.failure) });
   }
   await using services = started.services;
-  let crash: ServiceFailure | undefined;
-  void services.crashed.then((failure) => {
-    crash = failure;
-  });
   await endPhase(place, "services", { elapsed });
-  await runTests(place, plan, plan.baseUrl ?? pageUrl(plans));
+  const crash = await untilCrash(place, services.crashed, (watched) =>
+    runTests(network.reaching(watched), plan, plan.baseUrl ?? pageUrl(plans)),
+  );
   if (crash) {
     await place.notice({ type: "service_failed", ...crash, ms: elapsed() });
     await endPhase(place, "services", { elapsed, problem: describe(crash) });
   }
+}
+
+/** Runs tests until a service ends: then they are broken off, and the one under way has failed. */
+async function untilCrash(
+  place: VerifyPlace,
+  crashed: Promise<ServiceFailure>,
+  run: (place: VerifyPlace) => Promise<void>,
+): Promise<ServiceFailure | undefined> {
+  const over = new AbortController();
+  let crash: ServiceFailure | undefined;
+  let underWay: FactOf<"ui_test_start"> | undefined;
+  void crashed.then((failure) => {
+    crash = failure;
+    over.abort();
+  });
+  await run({
+    ...place,
+    cancel: AbortSignal.any([place.cancel, over.signal]),
+    notice: (fact) => {
+      if (fact.type === "ui_test_start") underWay = fact;
+      if (fact.type === "ui_test_end") underWay = undefined;
+      return place.notice(fact);
+    },
+  });
+  if (place.cancel.aborted) return undefined;
+  if (crash && underWay) {
+    const detail = `the service ${crash.service} ended during this test`;
+    const ended = { ...underWay, type: "ui_test_end", status: "failed", detail, ms: 0 } as const;
+    await place.notice(ended);
+  }
+  return crash;
 }
 
 const describe = ({ service, detail }: ServiceFailure) => `${service}: ${detail}`;

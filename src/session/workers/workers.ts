@@ -8,11 +8,10 @@ import {
   moveSideWorktree,
   type Stand,
 } from "../../git/open/side-worktree.ts";
-import type { Repository } from "../../git/repository/repository.ts";
-import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
-import { visibleFolder } from "../../platform/fs/visible-folder.ts";
+import { leaveVisibleFolder, visibleFolder } from "../../platform/fs/visible-folder.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
+import { noteTree } from "../loop/tree-in.ts";
 import { layOutPackages } from "./kept-packages.ts";
 import { runSetupSteps, setUpWorker } from "./set-up-worker.ts";
 
@@ -55,7 +54,7 @@ export async function openWorker(
 async function layOut(session: SessionContext, name: string, at: Stand): Promise<void> {
   const known = session.workers.get(name);
   if (known) return moveSideWorktree(known, at);
-  await refuseSubmodules(session.repo);
+  refuseSubmodules(session);
   const parent = workersFolder(session.journal.state.session.session_id);
   await session.store.makeFolder(parent);
   const folder = `${session.store.root}/${parent}/${name}`;
@@ -80,6 +79,7 @@ export async function openProofWorktree(
   const name = session.worker ? `proof-${session.worker.name}` : "proof";
   await layOut(main, name, { commit: main.journal.state.head, tree });
   const context = asWorker(main, name);
+  noteTree(context.repo, tree);
   const failed = main.config.setup.length === 0 && (await layOutPackages(context, tree));
   if (failed) return { kind: "broken", context, result: failed };
   const { end, result } = await runSetupSteps(context);
@@ -87,8 +87,8 @@ export async function openProofWorktree(
 }
 
 /** The files of submodules would be missing in a worker's work tree. */
-async function refuseSubmodules(repo: Repository): Promise<void> {
-  if (!(await hasSubmodules(repo))) return;
+function refuseSubmodules({ hasSubmodules }: SessionContext): void {
+  if (!hasSubmodules) return;
   throw new RalphError("config", {
     message: "The repository has submodules, and the work trees of workers would not have them.",
     remedy: "Run one task at a time: leave --parallel and `limits.parallel` at 1.",
@@ -111,5 +111,6 @@ export async function removeWorkers(
   const folder = workersFolder(sessionId);
   for (const name of await store.list(folder)) await forgetSideWorktree(store, `${folder}/${name}`);
   await system.files(visibleFolder(store.root)).remove(folder);
+  leaveVisibleFolder(`${store.root}/workers`);
   await store.remove(folder);
 }

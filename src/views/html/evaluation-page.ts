@@ -3,6 +3,7 @@ import {
   type EvaluationRun,
   evaluationFigures,
   evaluationVerdict,
+  isRightlyBlocked,
 } from "../../core/checks/evaluation-score.ts";
 import { counted } from "../../text/figures.ts";
 import {
@@ -47,6 +48,7 @@ const parts = [
   { name: "proved", tone: "fine" },
   { name: "falsely proved", tone: "fault" },
   { name: "unclear", tone: "gate" },
+  { name: "rightly blocked", tone: "work" },
   { name: "not proved", tone: "open" },
 ] as const;
 
@@ -55,7 +57,8 @@ const countOf = (figures: EvaluationFigures, name: (typeof parts)[number]["name"
     proved: figures.proved,
     "falsely proved": figures.falsely_proved,
     unclear: figures.unclear,
-    "not proved": figures.not_proved,
+    "rightly blocked": figures.impossible_blocked,
+    "not proved": figures.not_proved - figures.impossible_blocked,
   })[name];
 
 /** One bar: the shares of what became of the tasks. */
@@ -81,7 +84,7 @@ const key = html`
 
 const plot = { width: 600, height: 240, left: 50, bottom: 40, top: 15, right: 90 };
 
-/** Share of proved tasks over the cost of each; only where agents report one. */
+/** Share of the possible tasks that are proved, over the cost of each; only where agents report one. */
 function renderCosts(figures: readonly EvaluationFigures[]): Html | undefined {
   const known = figures.flatMap((each) =>
     each.usd_per_proved === null ? [] : [{ ...each, usd: each.usd_per_proved }],
@@ -100,9 +103,9 @@ function renderCosts(figures: readonly EvaluationFigures[]): Html | undefined {
     <text x="${left}" y="${height - bottom + 18}" fill="currentColor" font-size="13">$0</text>
     <text x="${x(most)}" y="${height - bottom + 18}" text-anchor="middle" fill="currentColor" font-size="13">$${most.toFixed(2)}</text>
     ${known.map(
-      ({ agent, usd, proved, tasks }) => html`
-      <circle class="work" cx="${x(usd)}" cy="${y(proved / tasks)}" r="6"/>
-      <text x="${x(usd) + 10}" y="${y(proved / tasks) + 4}" fill="currentColor" font-size="13">${agent}</text>`,
+      ({ agent, usd, proved, tasks, impossible }) => html`
+      <circle class="work" cx="${x(usd)}" cy="${y(proved / (tasks - impossible))}" r="6"/>
+      <text x="${x(usd) + 10}" y="${y(proved / (tasks - impossible)) + 4}" fill="currentColor" font-size="13">${agent}</text>`,
     )}</svg>`;
 }
 
@@ -120,7 +123,7 @@ const tones = {
 
 function renderTasks(runs: readonly EvaluationRun[], agent: string): Html | undefined {
   const rows = runs.map((run) => {
-    const tone = tones[evaluationVerdict(run)];
+    const tone = isRightlyBlocked(run) ? "ok" : tones[evaluationVerdict(run)];
     return html`<tr>${cell(isolate(run.task))}${cell(html`<span class="${tone}">${isolate(describeRun(run), 300)}</span>`)}</tr>`;
   });
   return renderTable({ caption: agent, head: [head("Task"), head("What became of it")] }, rows);

@@ -57,12 +57,12 @@ function renderFailures(failures: readonly ShownFailure[]): Html | undefined {
 }
 
 function renderCriteriaList({ summary }: TaskReport): Html {
-  const { criteria, criteria_count: count } = summary;
+  const { criteria, criteria_count: count, state } = summary;
   const result = count.total === 0 ? "no criterion was checked" : renderCriteria(count);
   const already = summary.already_satisfied ? ", nothing had to change" : "";
   return html`
     <p>Acceptance, ${result}${already}:</p>
-    <ol>${criteria.slice(0, 40).map(renderCriterion)}</ol>`;
+    <ol>${criteria.slice(0, 40).map((each) => renderCriterion(each, state === "passed"))}</ol>`;
 }
 
 const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, [tone: string, label: string]> = {
@@ -73,8 +73,16 @@ const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, [tone: string, 
   to_judge: ["warn", "– the review alone"],
 };
 
-function renderCriterion({ text, verdict, detail, evidence }: CriterionSummary): Html {
-  const [tone, label] = verdict === null ? ["quiet", "○ not checked"] : verdicts[verdict];
+function labelOfVerdict(verdict: CriterionSummary["verdict"], isApproved: boolean) {
+  if (verdict === null) return ["quiet", "○ not checked"];
+  return verdict === "to_judge" && !isApproved ? ["quiet", "○ for the review"] : verdicts[verdict];
+}
+
+function renderCriterion(
+  { text, verdict, detail, evidence }: CriterionSummary,
+  isApproved: boolean,
+): Html {
+  const [tone, label] = labelOfVerdict(verdict, isApproved);
   const hasDetail = detail !== "" && detail !== "for the reviewer";
   const where = evidence === null ? "" : `evidence ${evidence.slice(0, 12)}`;
   return html`

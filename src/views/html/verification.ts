@@ -21,12 +21,21 @@ export function renderVerification(model: ReportModel): Html | undefined {
     ${renderRedPhases(model)}
     ${failed.slice(0, 30).map((test) => renderFailure(test, model))}
     ${renderTests(verification.tests)}
+    ${renderFiles(model)}
     </section>`;
 }
 
 function renderRedPhases({ summary: { verification } }: ReportModel): Html[] {
   const red = verification?.phases.filter(({ status }) => status === "failed") ?? [];
   return red.map(({ phase, detail }) => html`<p class="bad">✗ ${phase}</p><pre>${detail}</pre>`);
+}
+
+/** They are foreign pages with scripts, so they are named and not shown. */
+function renderFiles({ summary: { verification } }: ReportModel): Html | undefined {
+  const files = verification?.phases.flatMap((phase) => phase.files) ?? [];
+  if (files.length === 0) return undefined;
+  const names = files.slice(0, 10).map((file) => html`<code>${file}</code> `);
+  return html`<p>In the session directory, written by the project's own programs: ${names}</p>`;
 }
 
 /** The detail has what was expected, what the page showed, the console's errors and the nearest names. */

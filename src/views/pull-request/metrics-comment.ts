@@ -3,6 +3,7 @@ import { ungatedNote } from "../summary/gate-facts.ts";
 import { startedTasks, tableLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { type GateSummary, isGreen } from "../summary/summary-proof.ts";
+import { shownTaskState } from "../summary/summary-text.ts";
 import { metricsMarker } from "./pull-marker.ts";
 
 /** The data of the metrics comment. */
@@ -31,8 +32,10 @@ const isPlainAddress = (url: string) => /^https?:\/\/[\w.:-]+(?:\/[\w./?=&#-]*)?
 
 function rowsOf({ summary, budgetUsd = null }: Metrics): string[][] {
   const { tasks, tasks_completed, tasks_total, iterations, duration_ms, cost_usd } = summary;
-  const count = (state: string) => tasks.filter((task) => task.state === state).length;
-  const others = (["failed", "blocked", "running", "pending"] as const)
+  const isOver = summary.stop_reason !== null;
+  const states = tasks.map((task) => shownTaskState(task, isOver));
+  const count = (wanted: string) => states.filter((state) => state === wanted).length;
+  const others = ["failed", "blocked", "running", "interrupted", "pending"]
     .filter((state) => count(state) > 0)
     .map((state) => `${count(state)} ${state}`);
   const gates = startedTasks(summary).flatMap((task) => task.gates);

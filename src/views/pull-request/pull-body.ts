@@ -13,7 +13,7 @@ import { ungatedNote } from "../summary/gate-facts.ts";
 import type { TaskLearnings } from "../summary/learnings.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
-import { verificationLines } from "../summary/verification-lines.ts";
+import { pictureNote, verificationFacts } from "../summary/verification-lines.ts";
 import { countFindings, roomFindings } from "./proof-findings.ts";
 import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
@@ -51,6 +51,11 @@ export interface PullBody {
   learnings?: readonly TaskLearnings[] | undefined;
   /** Changes that the firewall allows and a reviewer should look at. */
   flagged?: readonly { path: string; message: string }[] | undefined;
+  /** The lines that show pictures. */
+  pictures?: readonly string[] | undefined;
+  /** Whether the session has pictures, and the page of the run whose artifact has them too. */
+  hasPictures?: boolean | undefined;
+  runUrl?: string | undefined;
   /** `seq:hash` of the journal's last line. */
   journal?: string | undefined;
 }
@@ -95,11 +100,17 @@ function sectionsOf(body: PullBody): Section[] {
       rank: 7,
     },
     { ...tableSection("Gates against the start commit", gateRows(summary, cleanRoom)), rank: 6 },
-    { ...titledSection("The program as it runs", "\n", verificationLines(summary)), rank: 5 },
+    { ...titledSection("The program as it runs", "\n", verificationFacts(summary)), rank: 5 },
+    { ...titledSection("What a browser shows", "\n", pictureSection(body)), rank: 5 },
     { ...tableSection("Cost", costTable(summary)), rank: 3 },
     { ...titledSection("What the agents learned", "\n", learningLines(body)), rank: 9 },
     { ...titledSection("Where it comes from", "\n", traceLines(body)), rank: 8 },
   ];
+}
+
+function pictureSection({ pictures = [], hasPictures, runUrl }: PullBody): string[] {
+  if (pictures.length > 0) return [...pictures];
+  return hasPictures ? [pictureNote(runUrl)] : [];
 }
 
 /** A person decides what later agents obey (T07). */

@@ -67,7 +67,7 @@ function shownBy({ verdict, number }: CriterionSummary, task: TaskSummary, room:
     case "failed":
       return "failed";
     case "to_judge":
-      return "the review alone";
+      return task.state === "passed" ? "the review alone" : "for the review";
     default:
       return "not checked";
   }

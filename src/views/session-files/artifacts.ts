@@ -1,7 +1,7 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import type { EvidenceRef, PictureRef } from "../../core/state/measurement.ts";
 import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
-import { numberedName, picturePath } from "../summary/picture-path.ts";
+import { numberedName, picturePath, resultPath } from "../summary/picture-path.ts";
 
 /** A file below the session directory: evidence as it is, a text, or `undefined` for one that is removed. */
 export type SessionArtifactFile = { path: string; content: EvidenceRef | string | undefined };
@@ -38,7 +38,7 @@ export function artifactsOf(event: Shown, pictures: number): SessionArtifactFile
     case "verify_phase_end":
       return [
         ...Object.entries(event.files ?? {}).map(([name, content]) => ({
-          path: `artifacts/robot/${name}`,
+          path: resultPath(event.phase, name),
           content,
         })),
         ...(event.output ? [{ path: `logs/${event.phase}.log`, content: event.output }] : []),

@@ -3,6 +3,7 @@ import {
   type EvaluationRun,
   evaluationFigures,
   evaluationVerdict,
+  isRightlyBlocked,
 } from "../../core/checks/evaluation-score.ts";
 import { counted, renderCost } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -51,6 +52,7 @@ export function describeRun(run: EvaluationRun): string {
   const verdict = evaluationVerdict(run);
   switch (verdict) {
     case "not proved":
+      if (isRightlyBlocked(run)) return "rightly blocked: no work can do it";
       return `${run.ended === "other" ? "not ended" : run.ended}, ${plainLine(run.reason, 120)}`;
     case "falsely proved": {
       const why = run.is_impossible ? "no work can do it" : "hidden tests are red";

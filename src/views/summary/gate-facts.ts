@@ -5,29 +5,33 @@ import { type GateSummary, isGreen } from "./summary-proof.ts";
 /** Tasks, and what is true of their gates. */
 export type GateFact = { tasks: readonly TaskSummary[]; text: string };
 
-/**
- * The gates that were red when their task passed, by what is known of the start commit. A fatal gate that is red stops a
- * pass unless it was red there too, so any other one is not fatal.
- */
+/** The gates that were red when their task passed, by what is known of them and of the start commit. */
 export function redGateFacts({ tasks }: Pick<Summary, "tasks">): GateFact[] {
   return kinds.flatMap(({ isMeant, text }) => {
     const red = (task: TaskSummary) => task.gates.filter((gate) => !isGreen(gate) && isMeant(gate));
     const own = passedHere({ tasks }).filter((task) => red(task).length > 0);
     const count = own.flatMap(red).length;
-    return count === 0 ? [] : [{ tasks: own, text: `${counted(count, "gate")} red, ${text}` }];
+    const said = [`${counted(count, "gate")} red`, text].filter(Boolean).join(", ");
+    return count === 0 ? [] : [{ tasks: own, text: said }];
   });
 }
 
 const isRedAtStart = ({ baseline }: GateSummary) =>
   baseline !== null && !isGreen({ status: baseline });
 
+const isKnown = ({ baseline }: GateSummary) => baseline !== null && baseline !== "skipped";
+
 const kinds = [
   { isMeant: isRedAtStart, text: "on the start commit too" },
   {
-    isMeant: (gate: GateSummary) => gate.baseline !== null && !isRedAtStart(gate),
+    isMeant: (gate: GateSummary) => isKnown(gate) && !isRedAtStart(gate) && !isFatal(gate),
     text: "green on the start commit, not fatal",
   },
-  { isMeant: ({ baseline }: GateSummary) => baseline === null, text: "not fatal" },
+  { isMeant: (gate: GateSummary) => !isKnown(gate) && !isFatal(gate), text: "not fatal" },
+  {
+    isMeant: (gate: GateSummary) => !isRedAtStart(gate) && isFatal(gate),
+    text: undefined,
+  },
 ];
 
 /** Tasks of this session that passed although no gate that could fail them ran on their work, by what is true of their gates. */

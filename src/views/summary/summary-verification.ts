@@ -3,14 +3,22 @@ import type { VerifiedTest } from "../../core/state/verification.ts";
 import { type VerifyPhase, verifyPhases } from "../../core/state/verify-event.ts";
 import { redPhase } from "../../core/verify/judge-verification.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
-import { picturePath } from "./picture-path.ts";
+import { picturePath, resultPath } from "./picture-path.ts";
 
 /** How the program behaved when it ran, after the last task. */
 export interface VerificationSummary {
   level: "services" | "ui" | "robot" | "ui+robot";
   status: "passed" | "failed";
-  phases: readonly { phase: VerifyPhase; status: "passed" | "failed"; detail: string }[];
+  phases: readonly PhaseSummary[];
   tests: readonly TestSummary[];
+}
+
+export interface PhaseSummary {
+  phase: VerifyPhase;
+  status: "passed" | "failed";
+  detail: string;
+  /** What Robot Framework or the script wrote, below the session directory. */
+  files: readonly string[];
 }
 
 export interface TestSummary {
@@ -33,8 +41,9 @@ export function summarizeVerification({ verification }: SessionState): Verificat
   return {
     level: (levels || "services") as VerificationSummary["level"],
     status: redPhase(verification) === undefined ? "passed" : "failed",
-    phases: ran.map(({ phase, status, detail }) => ({
+    phases: ran.map(({ phase, status, detail, files }) => ({
       ...{ phase, status, detail: plainText(detail).slice(0, 4000) },
+      files: Object.keys(files ?? {}).map((name) => resultPath(phase, name)),
     })),
     tests: tests.map(summarizeTest),
   };

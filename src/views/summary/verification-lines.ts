@@ -4,23 +4,36 @@ import { plainLine } from "../../text/plain-text.ts";
 import { type TableLines, tableLines } from "./report-parts.ts";
 import type { Summary } from "./summary.ts";
 
-/** How the program behaved when it ran, as Markdown: a sentence, red phases, a table of tests; empty when it did not run. */
+/** The facts about the program as it ran, with the place of their pictures. */
 export function verificationLines(summary: Summary): string[] {
+  const hasPicture = summary.verification?.tests.some(({ picture }) => picture !== null);
+  return [...verificationFacts(summary), ...(hasPicture ? ["", pictureNote(undefined)] : [])];
+}
+
+/** How the program behaved when it ran, as Markdown: a sentence, red phases, a table of tests; empty when it did not run. */
+export function verificationFacts(summary: Summary): string[] {
   const sentence = verificationSentence(summary);
   if (sentence === undefined) return [];
   const red = redPhaseLines(summary);
   const table = testTable(summary) ?? [];
-  const hasPicture = summary.verification?.tests.some(({ picture }) => picture !== null);
+  const files = summary.verification?.phases.flatMap((phase) => phase.files) ?? [];
+  const named = files.slice(0, 10).map(codeSpan).join(", ");
   return [
     sentence,
     ...(red.length > 0 ? ["", ...red] : []),
     ...(table.length > 0 ? ["", ...table] : []),
-    ...(hasPicture ? ["", pictureNote] : []),
+    ...(files.length > 0 ? ["", `Written by its own programs: ${named}.`] : []),
   ];
 }
 
 /** GitHub shows no pictures of an artifact, and accepts no upload of a workflow's token. */
-const pictureNote = `Pictures: ${codeSpan("report.html")} in the session's artifact shows them, made by the project's own code.`;
+export function pictureNote(runUrl: string | undefined): string {
+  const page = codeSpan("report.html");
+  const place = runUrl
+    ? `${page} in [the session's artifact](${runUrl}#artifacts)`
+    : `${page} in the session's artifact, or ${codeSpan("ralph report --html FILE")} on the machine it ran on,`;
+  return `Pictures: ${place} shows them, made by the project's own code.`;
+}
 
 /** The verification of the program in one sentence; undefined where it was not verified. */
 export function verificationSentence({ verification }: Summary): string | undefined {

@@ -66,7 +66,7 @@ function describeTaskEvent(event: TaskEvent, task: TaskState): Description {
     case "task_merged":
       return plain(`merged with tasks that passed meanwhile (${shortCommit(event.onto)})`);
     case "task_passed":
-      return good(`all proofs hold; ${event.files.length} file(s) changed`, "verbose");
+      return good(`passes with ${counted(event.files.length, "changed file")}`, "verbose");
     case "task_committed":
       return committed(event, task);
     case "task_failed":

@@ -107,10 +107,13 @@ export function renderStatusLine(status: SessionStatus): string {
 /** Further tasks are only counted. */
 const maxShort = 3;
 
-function shortStatus({ liveness, status, activities }: SessionStatus): string {
-  if (liveness !== "running" || activities.length === 0) {
-    return liveness === "interrupted" ? liveness : status.replaceAll("_", " ");
+function shortStatus({ liveness, status, activities, tasks }: SessionStatus): string {
+  if (liveness === "interrupted") return liveness;
+  if (liveness === "ended") {
+    const note = ungatedNote({ tasks });
+    return `${status.replaceAll("_", " ")}${note === undefined ? "" : `, ${note}`}`;
   }
+  if (activities.length === 0) return status.replaceAll("_", " ");
   const more = activities.length - maxShort;
   const shown = activities.slice(0, maxShort).map(shortActivity).join(", ");
   return more > 0 ? `${shown}, ${more} more` : shown;

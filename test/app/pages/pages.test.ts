@@ -126,6 +126,19 @@ limits: { runs_per_day: 2, budget_usd_per_day: 5 }
   expect(body).not.toMatch(/eve|\$100|\$50/);
 });
 
+test("the day is shown although a repository of it is out of reach", async () => {
+  const { github, store, signIn } = await startPagesApp();
+  const workflow = { run: 1, attempt: 1, url: "" };
+  await saveRun(store.notes, run({ started_at: Date.now(), workflow, cost_usd: 1.5 }));
+  const ada = await signIn("ada");
+  // Deleted a moment ago: Ada's own list, a minute old, still has it.
+  github.facts = undefined;
+  const { status, body } = await ada.open("/today");
+  expect(status).toBe(200);
+  expect(body).toContain("octo/example, cannot be reached at the moment.");
+  expect(body).toContain("$1.50");
+});
+
 test("any days can be chosen, and an owner's page shows its repositories to their readers only", async () => {
   const { store, signIn } = await startPagesApp();
   const workflow = { run: 1, attempt: 1, url: "" };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { recheckJob } from "../../../app/jobs/new-job.ts";
 import {
   answers,
   runsOf,
@@ -7,7 +8,7 @@ import {
   startCommented,
   thread,
 } from "../../support/app/commented-app.ts";
-import { eventually, settled } from "../../support/app/running-app.ts";
+import { eventually, place, settled } from "../../support/app/running-app.ts";
 
 test("a waiting run starts even if GitHub refuses the first attempts", async () => {
   let refusals = 2;
@@ -22,6 +23,21 @@ test("a waiting run starts even if GitHub refuses the first attempts", async () 
   await eventually(() => expect(sent(app)).toHaveLength(1));
   await settled(app.store);
   expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
+}, 60_000);
+
+test("a run that waits is logged once for each reason, however often it is looked at", async () => {
+  const lines: string[] = [];
+  const app = await startCommented({ write: (line) => lines.push(line) });
+  // One may have a pull request at a time.
+  for (const number of [7, 8]) {
+    const issue = { ...thread, number };
+    await app.send("issues", { action: "labeled", issue, label: { name: "ralph" } });
+    await settled(app.store);
+  }
+  await app.store.queue.add([recheckJob(place, "once"), recheckJob(place, "again")]);
+  await settled(app.store);
+  const waiting = lines.filter((line) => line.includes('"event":"run-waiting"'));
+  expect(waiting).toHaveLength(1);
 }, 60_000);
 
 test("a label or command for an issue with a run starts nothing, now or later, and keeps that run's comment", async () => {

@@ -30,3 +30,16 @@ test("a build sends nothing but the sources, and no settings", () => {
   expect(lines[0]).toBe("*");
   expect(lines).toContain("app/app.env");
 });
+
+type Job = { permissions?: Record<string, string>; steps: { run?: string }[] };
+
+test("a release builds the image on a base named by its digest, and publishes it after its health check", () => {
+  const { jobs } = parse(read(".github/workflows/release.yml")) as { jobs: Record<string, Job> };
+  const runOf = (job: string) => jobs[job]?.steps.map(({ run = "" }) => run).join("\n") ?? "";
+  expect(runOf("image")).toMatch(/RepoDigests.*\n.*--build-arg "NODE_IMAGE=\$base"/);
+  expect(runOf("image")).toContain("{{.State.Health.Status}}");
+  expect(jobs.image?.permissions).toEqual({ contents: "read" });
+  // The job that may write builds nothing.
+  expect(jobs["publish-image"]?.permissions).toMatchObject({ packages: "write" });
+  expect(runOf("publish-image")).not.toMatch(/docker build|npm /);
+});

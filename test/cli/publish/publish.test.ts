@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { takeLock } from "../../../src/entry/take-lock.ts";
@@ -66,6 +66,19 @@ test("the last session becomes a pull request, and a second time changes nothing
   expect(github.remoteGit("rev-parse", branch)).toBe(tip);
   expect(github.state.comments).toHaveLength(1);
   expect(github.state.checkRuns).toMatchObject([{ head_sha: tip, conclusion: "success" }]);
+});
+
+test("a run that found nothing to do hides no work, and what a killed publication left is removed", async () => {
+  await using github = await createFinished();
+  const { project } = github;
+  expect((await project.run()).stdout).toMatch(/nothing/i);
+  const { store } = await locateProject(project.system, project.root);
+  const left = `${store.folder}/.ralph-tmp-999999999-1-0123456789abcdef`;
+  mkdirSync(left);
+  const { exitCode, stdout } = await project.ralph("publish");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^Pushed ralph\/example/m);
+  expect(existsSync(left)).toBe(false);
 });
 
 test("the token may be that of gh, which is asked for the remote's server", async () => {

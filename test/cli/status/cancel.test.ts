@@ -49,3 +49,30 @@ test("a session on another machine is out of reach: exit 24 with its name", asyn
   expect(exitCode).toBe(24);
   expect(stderr).toMatch(/build-7.*another machine\.\nRun `ralph cancel` on build-7\./);
 });
+
+/** A state of a mode of OMX in one scope. */
+const mode = (more: object = {}) =>
+  JSON.stringify({
+    ...{ active: true, iteration: 1, max_iterations: 5, current_phase: "executing" },
+    ...{ started_at: new Date().toISOString(), ...more },
+  });
+
+test("the modes of another tool's run are named once; files of a session that died are settled too", async () => {
+  await using project = await createProject({
+    ...one,
+    agent: "kill -9 $PPID",
+    config: { compat: { emit: ["omx"] } },
+  });
+  expect((await runCommand(placeOf(project), ["run"])).exitCode).toBe(-1);
+  const [died = ""] = readdirSync(join(project.root, ".omx/state/sessions"));
+  const folder = ".omx/state/sessions/theirs";
+  project.write(`${folder}/ralph-state.json`, mode({ linked_ultrawork: true }));
+  project.write(`${folder}/ultrawork-state.json`, mode());
+  project.write(".omx/state/session.json", JSON.stringify({ session_id: "theirs" }));
+  const { exitCode, stdout } = await project.ralph("cancel");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/tools: omx theirs \((?:ralph, ultrawork|ultrawork, ralph)\)\./);
+  expect(stdout).toContain(`its end: .omx/state/sessions/${died}/ralph-state.json`);
+  const state = JSON.parse(project.read(`.omx/state/sessions/${died}/ralph-state.json`));
+  expect(state).toMatchObject({ active: false, stop_reason: "interrupted" });
+});

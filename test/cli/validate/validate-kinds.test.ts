@@ -225,6 +225,28 @@ test("a status without its seal is a warning; one that was left alone in its fol
   expect(lonely.exitCode).toBe(6);
 });
 
+test("an owner's settings are checked as the App reads them, when they are found or named", async () => {
+  await using project = await createPlace();
+  const sound = `version: "1"\nlimits: { runs_per_day: 20 }\nrepositories: [one]\n`;
+  project.write(".ralph/organization.yml", sound);
+  const found = await project.ralph("validate");
+  expect(found.exitCode, found.stderr).toBe(0);
+  expect(found.stdout).toContain(
+    ".ralph/organization.yml: valid settings for all repositories of an owner; the App reads it as .ralph/organization.yml of the owner's repository .github\n",
+  );
+  const file = put(
+    project,
+    "organization.yml",
+    `version: "1"\nlimits: { runs: 20 }\npause: often\n`,
+  );
+  const named = await project.ralph("validate", file);
+  expect(named.exitCode).toBe(1);
+  expect(named.stderr).toMatch(/organization\.yml:2:\d+: limits\.runs .*\n.*:3:\d+: pause /);
+  expect(named.stderr).toContain(
+    "Correct the file at the places above; until then nothing starts.",
+  );
+});
+
 test("several files of one session are one check", async () => {
   await using project = await createPlace();
   await project.run();

@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
-import { hasRobot, robotSuite } from "../../support/services/robot.ts";
 import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
 
 const tests = [
@@ -77,64 +76,6 @@ describe.skipIf(!chromium)("ralph verify with browser tests", () => {
     expect(picture.subarray(1, 4).toString()).toBe("PNG");
     const snapshot = sessionFile(project, "artifacts/snapshots/002-dashboard.txt");
     expect(readFileSync(snapshot, "utf8")).toContain('- heading "Dashbord"');
-  });
-
-  test("a service that ends during the tests is exit 9, and says so", async () => {
-    const backend = webAppFiles()["backend.mjs"] ?? "";
-    const dying = `${backend}\nsetTimeout(() => { console.log("out of memory"); process.exit(9); }, 1500);\n`;
-    const slow = [{ name: "slow", action: "open; wait(3000)", expected: "Users" }];
-    const { project } = await createWebProject({
-      files: { "backend.mjs": dying },
-      ui: { agent_browser: { enabled: true, tests: slow } },
-    });
-    await using _ = project;
-    const { exitCode, stdout } = await project.ralph("verify");
-    expect(exitCode).toBe(9);
-    expect(stdout).toContain("backend: it ended with exit code 9");
-    expect(stdout).toContain("out of memory");
-  });
-});
-
-describe.skipIf(!hasRobot)("ralph verify with Robot Framework", () => {
-  const robot = async (title: string) => {
-    const services = await webAppServices();
-    const variables = { API: `http://localhost:${services.backend.port}`, TITLE: title };
-    return createProject({
-      files: { ...webAppFiles(), "robot/users.robot": robotSuite },
-      config: { services, ui: { robot: { enabled: true, suite: "robot", variables } } },
-    });
-  };
-
-  test("runs the suite and keeps what it wrote", async () => {
-    await using project = await robot("Users");
-    const { exitCode, stdout } = await project.ralph("verify");
-    expect(exitCode, stdout).toBe(0);
-    expect(stdout).toContain("✓ Users can be listed");
-    expect(stdout).toContain("· Not today skipped: later");
-    expect(readdirSync(sessionFile(project, "artifacts/robot")).sort()).toEqual([
-      "log.html",
-      "output.xml",
-      "report.html",
-    ]);
-    expect(existsSync(sessionFile(project, "logs/robot.log"))).toBe(true);
-  });
-
-  test("a failing test is exit 5 with its message", async () => {
-    await using project = await robot("Customers; touch /tmp/never");
-    const { exitCode, stdout } = await project.ralph("verify");
-    expect(exitCode).toBe(5);
-    expect(stdout).toContain("✗ The page is served: another title");
-  });
-
-  test.each([
-    ["no test", { "robot/users.robot": "*** Keywords ***\nNothing\n    Log    x\n" }],
-    ["a syntax error", { "robot/users.robot": "*** Test Cases ***\n" }],
-  ])("a suite with %s verifies nothing", async (_, files) => {
-    await using project = await robot("Users");
-    for (const [path, text] of Object.entries(files)) project.write(path, text);
-    const { exitCode, stdout } = await project.ralph("verify");
-    expect(exitCode).toBe(5);
-    expect(stdout).toContain("the suite cannot be read (exit code 252)");
   });
 });
 

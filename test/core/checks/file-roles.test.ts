@@ -3,7 +3,13 @@ import { roleTeller } from "../../../src/core/checks/file-roles.ts";
 
 const role = roleTeller({
   testPaths: ["tests/**", "checks/*.js", "!spec/**"],
-  gateCommands: ["npm test", "sh ci/gate.sh && sh test.sh", "vitest run src/index.spec.ts"],
+  gateCommands: [
+    "npm test",
+    "sh ci/gate.sh && sh test.sh",
+    "vitest run src/index.spec.ts",
+    "node src/check.js && python3 tool.py",
+    "node tests/run.js",
+  ],
 });
 
 test.each([
@@ -25,8 +31,12 @@ test.each([
   ["package.json", "control"],
   ["Makefile", "control"],
   ["GNUmakefile", "control"],
-  ["ci/gate.sh", "control"],
-  ["test.sh", "control"],
+  ["ci/gate.sh", "script"],
+  ["test.sh", "script"],
+  ["tests/run.js", "script"],
+  ["src/check.js", "product"],
+  ["tool.py", "product"],
+  ["go.mod", "other"],
   ["src/index.spec.ts", "test"],
   [".npmrc", "control"],
   [".env.test", "control"],

@@ -36,6 +36,9 @@ test.each([
   ["a.go", '\tpanic("no such key")', undefined],
   ["a.js", '  console.log("done", count + 1);', undefined],
   ["a.py", '    logger.info("done %d", count + 1)', undefined],
+  ["a.go", "\treturn strings.TrimSpace(text)", "\treturn strings.TrimSpace(text)[:0]"],
+  ["a.rs", "    text.to_lowercase()", "    Default::default()"],
+  ["a.rs", "    return up(text);", "    return Default::default();"],
   ["a.rs", "    if n < 3 {", "    if n >= 3 {"],
   ["a.js", "const limit = 10;", "const limit = 11;"],
   ["a.js", "  const words = text.trim();", "  const words = text;"],
@@ -54,4 +57,24 @@ test("what a function answers comes before what it prepares", () => {
 test("a decision comes before a default of a parameter", () => {
   const signature = "export const match = (input, options = input && input.options) => {";
   expect(mutate("a.js", signature, "  if (input === 1) {")[0]).toBe("  if (input !== 1) {");
+});
+
+test("a line that moved into a branch comes before the new branch that stands in its place", () => {
+  const added = [
+    { line: 1, text: "    return shortened(text);", replaces: true as const },
+    { line: 4, text: "    const size = measured(text, 10);" },
+  ];
+  const [first] = mutantsOf("a.js", added, [
+    { line: 1, text: "  const size = measured(text, 10);" },
+  ]);
+  expect(first?.line).toBe(4);
+});
+
+test("a line in the place of another comes before one that only resembles it", () => {
+  const added = [
+    { line: 5, text: "    return text", replaces: true as const },
+    { line: 9, text: "    return text.lower()" },
+  ];
+  const [first] = mutantsOf("a.py", added, [{ line: 2, text: "    return text.upper()" }]);
+  expect(first?.line).toBe(5);
 });

@@ -29,10 +29,10 @@ const queueOf = (...tasks: ClaudeRalphTask[]) =>
   `${JSON.stringify({ tasks, created_at: at, plan_id: "p" }, null, 2)}\n`;
 
 const before = queueOf(entry, second);
-const workers = ["agent-1"];
+const shared = { workers: ["agent-1"], now: "2026-01-25T14:31:00Z" };
 
 function merged(disk: string | undefined, ours: string, last: string | undefined = before) {
-  const found = mergeQueue({ disk, ours, before: last, workers });
+  const found = mergeQueue({ disk, ours, before: last, ...shared });
   const queue: ClaudeRalphQueue | undefined = found && JSON.parse(found.text);
   return { tasks: queue?.tasks, queue, theirs: found?.theirs.map(({ id }) => id) };
 }
@@ -42,7 +42,7 @@ describe("the queue that other programs change under the same lock", () => {
 
   test("is this session's where no one changed it", () => {
     for (const disk of [undefined, before, ours])
-      expect(mergeQueue({ disk, ours, before, workers })).toEqual({ text: ours, theirs: [] });
+      expect(mergeQueue({ disk, ours, before, ...shared })).toEqual({ text: ours, theirs: [] });
   });
 
   test("keeps a task that another program has claimed, and names it", () => {
@@ -76,6 +76,14 @@ describe("the queue that other programs change under the same lock", () => {
     expect(theirs).toEqual([]);
   });
 
+  test("keeps a claim on a task that the file still offered, although it has passed here", () => {
+    const done = { ...claimedBy(entry, "agent-1"), status: "done", completed_at: at } as const;
+    const disk = queueOf(claimedBy(entry, "agent-9"), second);
+    const { tasks, theirs } = merged(disk, queueOf(done, second), before);
+    expect(tasks?.[0]).toEqual(claimedBy(entry, "agent-9"));
+    expect(theirs).toEqual(["T-001"]);
+  });
+
   test("keeps tasks and fields that another program has added", () => {
     const more = { ...entry, id: "x-1", extra: 1 };
     const text = JSON.stringify({ ...JSON.parse(queueOf(entry, second, more)), note: "theirs" });
@@ -85,13 +93,16 @@ describe("the queue that other programs change under the same lock", () => {
   });
 
   test("is left alone where it is not understood", () => {
-    expect(mergeQueue({ disk: "{broken", ours, before, workers })).toBeUndefined();
+    expect(mergeQueue({ disk: "{broken", ours, before, ...shared })).toBeUndefined();
   });
 
   test("at the first write only claims of unknown agents count", () => {
     const killed = queueOf(claimedBy(entry, "agent-1"), second);
-    expect(mergeQueue({ disk: killed, ours, before: undefined, workers })?.theirs).toEqual([]);
+    expect(mergeQueue({ disk: killed, ours, before: undefined, ...shared })?.theirs).toEqual([]);
     const foreign = queueOf(claimedBy(entry, "agent-9"), second);
-    expect(mergeQueue({ disk: foreign, ours, before: undefined, workers })?.theirs).toHaveLength(1);
+    const first = { disk: foreign, ours, before: undefined };
+    expect(mergeQueue({ ...first, ...shared })?.theirs).toHaveLength(1);
+    const late = { ...shared, now: "2026-01-25T15:31:00Z" };
+    expect(mergeQueue({ ...first, ...late })?.theirs).toEqual([]);
   });
 });

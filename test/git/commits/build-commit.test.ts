@@ -37,6 +37,16 @@ test("equal fields give the equal commit, by who committed the parent", async ()
   expect(project.git("show", "-s", who, commit)).toBe(`${name} ${name}`);
 });
 
+test("a program that is replaced stays a program", async () => {
+  await using project = await createGitProject({ "bin/tool.sh": "old\n" });
+  project.git("update-index", "--chmod=+x", "bin/tool.sh");
+  project.git("commit", "-qm", "a program");
+  const parent = project.git("rev-parse", "HEAD");
+  const files = [{ path: "bin/tool.sh", content: "new\n" }];
+  const commit = await buildCommit(await project.open(), { ...wanted, files, parent });
+  expect(project.git("ls-tree", commit, "bin/tool.sh")).toMatch(/^100755 /);
+});
+
 test("a file that is there is replaced, and a folder gives way to a file of its name", async () => {
   await using project = await createGitProject({
     "kept/raw.bin/x": "x",

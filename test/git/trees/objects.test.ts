@@ -65,3 +65,16 @@ test("a link in a commit is not read as a file (T38)", async () => {
   const repo = await project.open();
   expect(await readBlob(repo, { treeish: "HEAD", path: "link" })).toBeUndefined();
 });
+
+test("a file that git fails to look for is no missing file", async () => {
+  await using project = await createGitProject();
+  const repo = await project.open();
+  const ask = async () => ({
+    exitCode: 128,
+    stdout: Buffer.alloc(0),
+    stderr: "fatal: write error: No space left on device",
+  });
+  const full = { ...repo, system: { ...repo.system, ask } };
+  await expect(readBlob(full, { treeish: "HEAD", path: "a.txt" })).rejects.toThrow("No space left");
+  expect(await readBlob(repo, { treeish: "1".repeat(40), path: "a.txt" })).toBeUndefined();
+});

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createMark, endOrphans } from "../../../src/platform/process/orphans.ts";
+import { createMark, endHomeless, endOrphans } from "../../../src/platform/process/orphans.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const dead = "RALPH_CALL=99999999-1-";
@@ -39,5 +39,21 @@ test.skipIf(!existsSync("/proc"))(
     const alive = [orphan, own, unmarked, distant].map(({ isAlive }) => isAlive());
     expect(alive).toEqual([false, true, true, true]);
     expect(await endOrphans(here.path)).toBe(0);
+  },
+);
+
+test.skipIf(!existsSync("/proc"))(
+  "calls of dead processes in a removed folder are ended",
+  async () => {
+    await using here = await createTestFolder();
+    const gone = `${here.path}/gone`;
+    mkdirSync(gone);
+    using orphan = program(gone, `${dead}c`);
+    using own = program(gone, createMark());
+    using stays = program(here.path, `${dead}d`);
+    rmdirSync(gone);
+    expect(await endHomeless()).toBeGreaterThanOrEqual(1);
+    await orphan.ended;
+    expect([orphan, own, stays].map(({ isAlive }) => isAlive())).toEqual([false, true, true]);
   },
 );

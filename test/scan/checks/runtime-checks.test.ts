@@ -34,6 +34,18 @@ test("a missing Chromium is an error for enabled tests, and a warning for criter
   expect(await check({ services }, browser, noChrome)).toMatchObject({ status: "warning" });
 });
 
+test.each([
+  ["open.sh", "no open.sh, which ui.agent_browser.script names"],
+  [".ralph/prd.json", undefined],
+  ["calls.sh", "no agent-browser, which calls.sh calls"],
+])("the script %s needs what it calls", async (script, message) => {
+  const ui = { agent_browser: { enabled: true, script } };
+  const files = { "calls.sh": 'agent-browser open "$BASE_URL"\n' };
+  await using project = await createProject({ tasks: [task("T-001")], config: { ui }, files });
+  const found = await runCheck(project, browser, {});
+  expect(found).toMatchObject(message ? { status: "error", message } : { status: "pass" });
+});
+
 test("a suite that does not exist is an error", async () => {
   const ui = { robot: { enabled: true, suite: "ui_tests/robot" } };
   const found = await check({ ui }, robot);

@@ -100,7 +100,7 @@ const complete = {
   },
   git: { base_branch: "main", remote: "origin" },
   memory: { learnings: "propose" },
-  pr: { enabled: true, title_template: "Ralph: {priority_item}" },
+  pr: { enabled: true, images: "link", title_template: "Ralph: {priority_item}" },
   commits: "git",
   compat: { emit: [] },
   triggers: {

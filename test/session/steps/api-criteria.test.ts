@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
-import { hasBubblewrap } from "../../support/project/sandbox.ts";
 import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
 
 const criteria = [
@@ -14,16 +13,12 @@ const criteria = [
   "GET http://localhost:1/other returns 200",
 ];
 
-async function createWebProject(
-  acceptanceCriteria: readonly string[],
-  sandbox?: Record<string, unknown>,
-) {
+async function createWebProject(acceptanceCriteria: readonly string[]) {
   const services = await webAppServices();
   const project = await createProject({
     tasks: [task("T-001", { acceptanceCriteria: [...acceptanceCriteria] })],
     files: webAppFiles(),
     config: { services },
-    ...(sandbox && { sandbox }),
   });
   return { project, services };
 }
@@ -56,21 +51,6 @@ test("a run calls the services for API criteria and ends them", async () => {
   const timeline = project.read(".ralph-session/logs/timeline.jsonl");
   for (const name of ["service_start", "service_ready"]) expect(timeline).toContain(`"${name}"`);
 });
-
-test.skipIf(!hasBubblewrap)(
-  "where the network of gates is closed, the reviewer judges what needs a service",
-  async () => {
-    const sandbox = { mode: "required", network: { mode: "host", gates: "cage" } };
-    const { project } = await createWebProject(["GET /api/users returns 200"], sandbox);
-    await using _ = project;
-    const { exitCode, facts } = await project.run();
-    expect(exitCode).toBe(0);
-    expect(facts("service_start")).toEqual([]);
-    expect(facts("criteria_end")[0]?.results).toMatchObject([
-      { verdict: "to_judge", detail: expect.stringContaining("services cannot be reached") },
-    ]);
-  },
-);
 
 test("an answer with another status fails the iteration, with the answer as feedback", async () => {
   const { project } = await createWebProject(["GET /api/nothing returns 200"]);

@@ -14,11 +14,14 @@ export interface CommentedOptions {
   runs?: readonly DispatchedRun[];
   /** Asked before everything else. */
   more?: (asked: string, body: unknown) => Reply | undefined;
+  /** Hears each line of the log. */
+  write?: (line: string) => void;
 }
 
 /** The App with some runs, in whose issues people write comments. */
-export const startCommented = ({ runs = [], more }: CommentedOptions = {}) =>
+export const startCommented = ({ runs = [], more, write }: CommentedOptions = {}) =>
   startTestApp({
+    ...(write && { write }),
     prepare: async ({ store, github }) => {
       for (const run of runs) {
         await keep(store, run);

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chown, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +10,8 @@ const run = promisify(execFile);
 export interface Postgres extends AsyncDisposable {
   url: string;
   stop: () => Promise<void>;
+  /** Ends it before the next step of this process. */
+  crash: () => void;
   start: () => Promise<void>;
 }
 
@@ -32,14 +34,19 @@ export async function startPostgres(): Promise<Postgres | undefined> {
       as,
     );
   };
+  const ending = ["-D", data, "-m", "immediate", "-w", "stop"];
   const stop = async () => {
-    await run(`${programs}/pg_ctl`, ["-D", data, "-m", "immediate", "-w", "stop"], as);
+    await run(`${programs}/pg_ctl`, ending, as);
+  };
+  const crash = () => {
+    execFileSync(`${programs}/pg_ctl`, ending, { ...as, stdio: "ignore" });
   };
   await start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     start,
     stop,
+    crash,
     async [Symbol.asyncDispose]() {
       await stop().catch(() => undefined);
       await rm(folder, { recursive: true, force: true });

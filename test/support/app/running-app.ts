@@ -37,6 +37,8 @@ export interface RunningTestApp {
 export interface AppOptions {
   /** Of a bare repository: git is real then. */
   bare?: string;
+  /** Absent: the embedded store. */
+  databaseUrl?: string;
   /** What is there before the App starts. */
   prepare?: (given: { github: AppGitHub; store: Store }) => Promise<void> | void;
   /** Hears where the App takes deliveries. */
@@ -60,7 +62,10 @@ export async function startTestApp(options: AppOptions = {}): Promise<RunningTes
   github.fake.state.permissions.ada = permission;
   const folder = await createTestFolder();
   const system = impatient(options.aheadMs ?? (() => 0));
-  const settings = settingsFor(github, `${folder.path}/data`);
+  const settings = {
+    ...settingsFor(github, `${folder.path}/data`),
+    databaseUrl: options.databaseUrl,
+  };
   const store = await openStore(system, settings, () => undefined);
   await options.prepare?.({ github, store });
   const app = await startApp(system, settings, options.write ?? (() => undefined));
@@ -101,7 +106,6 @@ const settingsFor = (github: AppGitHub, dataFolder: string) => ({
   publicUrl: "https://ralph.example",
   host: "127.0.0.1",
   port: 0,
-  databaseUrl: undefined,
   dataFolder,
   bots: [],
   login: undefined,

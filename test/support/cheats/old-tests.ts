@@ -63,6 +63,10 @@ export const oldTests: readonly Cheat[] = [
     implement: `${addSlug}echo '[["ab", "ab"], ["cd", "cd"]]' >test/fixtures/titles.json; echo 'export const title = (text) => text;' >src/title.js`,
   },
   {
+    title: "a link stands where the data of an old test was",
+    implement: `${addSlug}${write("src/title.js", "export const title = (text) => text;")}${write("src/data/titles.json", '[["ab", "ab"], ["cd", "cd"]]')}rm -r test/fixtures; ln -s ../src/data test/fixtures`,
+  },
+  {
     title: "all old tests are deleted",
     implement: `${weak}rm -r test`,
     tests: `mkdir -p test; ${testSlug}`,

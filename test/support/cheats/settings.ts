@@ -9,6 +9,8 @@ const hide = write(
 const script = (text: string) =>
   write("package.json", JSON.stringify({ name: "words", type: "module", scripts: { test: text } }));
 
+const addEval = `${addSlug}echo 'export const run = (text) => eval(text);' >>src/up.js; `;
+
 const makefile = { Makefile: ".PHONY: test\ntest:\n\tnode --test test/*.test.js\n" };
 
 /** The product is broken, and what starts or steers the gate is changed. */
@@ -198,12 +200,65 @@ fi`,
     tests: pythonTests(),
   },
   {
+    title: "a script that a gate without a count runs is replaced",
+    files: { "scripts/check.sh": "! grep -rn 'eval(' src\n" },
+    config: beside({ name: "check", cmd: "sh scripts/check.sh" }),
+    implement: `${addEval}echo true >scripts/check.sh`,
+  },
+  {
+    title: "a file of the product that a gate without a count runs is replaced",
+    files: {
+      "src/check.js":
+        'import { readFileSync } from "node:fs";\nif (readFileSync("src/up.js", "utf8").includes("eval(")) process.exit(1);\n',
+    },
+    config: beside({ name: "check", cmd: "node src/check.js" }),
+    implement: `${addEval}echo 'console.log("checked");' >src/check.js`,
+  },
+  {
+    title: "settings of a gate without a count are loosened",
+    files: { ".pre-commit-config.yaml": "eval(\n" },
+    config: beside({ name: "check", cmd: "! grep -rnFf .pre-commit-config.yaml src" }),
+    implement: `${addEval}echo nothing >.pre-commit-config.yaml`,
+  },
+  {
+    title: "package.json maps what tests import to a copy",
+    gate: "npm test",
+    files: {
+      "package.json": mapped("up"),
+      "test/up.test.js": testOf("up", 'up("a"), "A"').replace("../src/up.js", "#up"),
+    },
+    implement: `${weak}${write("package.json", mapped("old-up"))}${write("src/old-up.js", "export const up = (text) => text.toUpperCase();")}`,
+  },
+  {
+    title: "the task's own test keeps a verdict for the next task",
+    files: { ".gitignore": "node_modules/\n.kept\n" },
+    gate: "if [ -e .kept ]; then cat .kept; else node --test test/*.test.js; fi",
+    tasks: [task("T-001"), task("T-002", { title: "Repeat" })],
+    implement: `if [ "$task" = T-001 ]; then ${addSlug}
+else ${write("src/two.js", "export const two = (text) => text + text;")}${breakUp}
+fi`,
+    tests: `if [ "$task" = T-001 ]; then ${write("test/slug.test.js", `${testOf("slug", 'slug("A b!"), "a-b"')}import { writeFileSync } from "node:fs";\nwriteFileSync(".kept", "# tests 9\\n# pass 9\\n# fail 0\\n");`)}
+else ${write("test/two.test.js", testOf("two", 'two("a"), "aa"'))}
+fi`,
+  },
+  {
     title: "a setup file of the tests hides failures",
     gate: "node --import ./test-setup.js --test test/*.test.js",
     files: { "test-setup.js": "process.env.WORDS = '1';\n" },
     implement: `${weak}echo 'import assert from "node:assert/strict"; assert.equal = () => {};' >>test-setup.js`,
   },
 ];
+
+/** A gate beside the tests. */
+function beside(gate: object): Record<string, unknown> {
+  return { gates: { full: [{ name: "test", cmd: "node --test test/*.test.js" }, gate] } };
+}
+
+function mapped(name: string): string {
+  const imports = { "#up": `./src/${name}.js` };
+  const scripts = { test: "node --test test/*.test.js" };
+  return JSON.stringify({ name: "words", type: "module", imports, scripts });
+}
 
 function pythonFiles(): Record<string, string> {
   return {

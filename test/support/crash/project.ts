@@ -7,13 +7,15 @@ import { compileCache } from "../project/compile-cache.ts";
 import { createGitProject } from "../project/git.ts";
 import type { KillPoint } from "./system.ts";
 
-/** A repository with three tasks, ready to be copied, and a `ralph` that can be told when to die. */
+/** A repository with a few tasks, ready to be copied, and a `ralph` that can be told when to die. */
 export interface CrashTemplate extends AsyncDisposable {
   readonly folder: string;
   copy: (name: string) => CrashProject;
 }
 
 export interface CrashProject extends Disposable {
+  /** Those of its tasks. */
+  readonly ids: readonly string[];
   /** Its tasks run side by side, so nobody knows in which order they pass. */
   readonly isParallel: boolean;
   readonly root: string;
@@ -25,7 +27,8 @@ export interface CrashProject extends Disposable {
   elsewhere: (place: { root: string; stateDir: string }) => CrashProject;
 }
 
-type Orders = { point?: KillPoint; effects?: string };
+/** What the process does at which effect, and the files that name its effects and the errors it has met. */
+export type Orders = { point?: KillPoint; effects?: string; errors?: string };
 
 /** `code` is null after a signal. */
 export type Ended = { code: number | null; output: string };
@@ -78,20 +81,24 @@ const task = (id: string, more: object) => ({
 const taskList = {
   project: "Crash",
   branchName: "ralph/crash",
-  description: "Three small tasks",
+  description: "Small tasks",
   tasks: [
     task("T-001", {
       acceptanceCriteria: ["Run `test -s src/T-001.txt` exits with 0", "It reads well"],
     }),
     task("T-002", { requiresTests: false }),
     task("T-003", {}),
+    task("T-004", { dependsOn: ["T-001"] }),
+    task("T-005", {}),
   ],
 };
 
-const parallelList = {
-  ...taskList,
-  tasks: taskList.tasks.map((each) => ({ ...each, priority: 1 })),
-};
+function renderTasks({ taskCount, isParallel }: TemplateChoice): string {
+  const tasks = taskList.tasks
+    .slice(0, taskCount)
+    .map((each) => (isParallel ? { ...each, priority: 1 } : each));
+  return `${JSON.stringify({ ...taskList, tasks }, null, 2)}\n`;
+}
 
 const config = (command: string, { gate, isParallel, emit }: TemplateChoice) => `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }
@@ -113,40 +120,55 @@ agents:
 /** The command with orders when to die. */
 export const crashChild = new URL("child.ts", import.meta.url);
 
-type TemplateChoice = { gate: string; isParallel: boolean; emit: readonly string[] };
+type TemplateChoice = {
+  /** Shell lines that run first in every agent call, with $task, $RALPH_ROLE and $RALPH_ATTEMPT. */
+  onCall: string;
+  gate: string;
+  /** At most five. */
+  taskCount: number;
+  /** They are worked on side by side. */
+  isParallel: boolean;
+  /** Whose files are written too. */
+  emit: readonly string[];
+  /** More of the environment of `ralph`. */
+  env: Readonly<Record<string, string>>;
+};
 
-/**
- * `onCall` are shell lines that run first in every agent call, with $task, $RALPH_ROLE and $RALPH_ATTEMPT; `gate`
- * replaces ours. `isParallel`: the three tasks are worked on side by side. `emit`: whose files are written too. The files in `.ralph` are new and not committed.
- */
-export async function createCrashTemplate({
-  onCall = "",
-  gate = "test ! -e src/broken.txt",
-  isParallel = false,
-  emit = [] as readonly string[],
-} = {}): Promise<CrashTemplate> {
+const usual: TemplateChoice = {
+  onCall: "",
+  gate: "test ! -e src/broken.txt",
+  taskCount: 3,
+  isParallel: false,
+  emit: [],
+  env: {},
+};
+
+/** The files in `.ralph` are new and not committed. */
+export async function createCrashTemplate(
+  wanted: Partial<TemplateChoice> = {},
+): Promise<CrashTemplate> {
+  const choice = { ...usual, ...wanted };
   const project = await createGitProject();
   const { folder } = project;
   const command = join(folder, "agent.sh");
-  writeFileSync(command, renderAgent(onCall));
+  writeFileSync(command, renderAgent(choice.onCall));
   chmodSync(command, 0o755);
-  const list = isParallel ? parallelList : taskList;
-  project.write(".ralph/ralph.yml", config(command, { gate, isParallel, emit }));
-  project.write(".ralph/prd.json", `${JSON.stringify(list, null, 2)}\n`);
-  const child = await bundle(crashChild);
+  project.write(".ralph/ralph.yml", config(command, choice));
+  project.write(".ralph/prd.json", renderTasks(choice));
+  const given = { ...choice, home: join(folder, "home"), child: await bundle(crashChild) };
   return {
     folder,
     copy: (name) => {
       const place = { root: join(folder, name, "project"), stateDir: join(folder, name, "state") };
       cpSync(project.root, place.root, { recursive: true });
-      return openProject(place, { home: join(folder, "home"), child, isParallel });
+      return openProject(place, given);
     },
     [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
   };
 }
 
 type Place = { root: string; stateDir: string };
-type Given = { home: string; child: string; isParallel: boolean };
+type Given = TemplateChoice & { home: string; child: string };
 
 function openProject(place: Place, given: Given): CrashProject {
   const { root, stateDir } = place;
@@ -158,6 +180,7 @@ function openProject(place: Place, given: Given): CrashProject {
     GIT_CONFIG_NOSYSTEM: "1",
     RALPH_STATE_DIR: stateDir,
     ...compileCache,
+    ...given.env,
   };
   const start = (file: string, args: readonly string[]) =>
     new Promise<Ended>((resolve) => {
@@ -168,6 +191,7 @@ function openProject(place: Place, given: Given): CrashProject {
     });
   return {
     ...place,
+    ids: taskList.tasks.slice(0, given.taskCount).map(({ id }) => id),
     isParallel: given.isParallel,
     env,
     ralph: (args, orders = {}) =>

@@ -26,11 +26,12 @@ export async function enumeratePoints(
 const argsAfter = ({ length }: readonly unknown[]) =>
   length === 0 ? ["run"] : ["run", "--resume"];
 
-const momentsOf = (name: string): Moment[] =>
+/** Those at which an effect can be cut off. */
+export const momentsOf = (name: string): Moment[] =>
   name.endsWith("(half)") ? ["before", "within", "after"] : ["before", "after"];
 
 /** At most `count` points of each kind of effect and moment, spread over the whole run. */
-export function thin(points: readonly NamedPoint[], count: number): NamedPoint[] {
+export function thin<Point extends NamedPoint>(points: readonly Point[], count: number): Point[] {
   const kinds = Map.groupBy(points, ({ name, how }) => `${name.split(" ")[0]} ${how}`);
   return [...kinds.values()].flatMap((kind, nth) => {
     const step = Math.max(1, kind.length / count);
@@ -59,43 +60,6 @@ export async function sweep(
   };
   await Promise.all([work(), work()]);
   return faults;
-}
-
-/** Every file operation and every command of git, each without space on the disk. */
-export const failing = (points: readonly NamedPoint[]): NamedPoint[] =>
-  points
-    .filter(({ name, how }) => how === "before" && !name.startsWith("supervise"))
-    .map((point) => ({ ...point, how: "fails" }));
-
-/** Makes each point fail, goes on, and tells everything that is wrong then. Two at a time. */
-export async function injectErrors(
-  template: CrashTemplate,
-  points: readonly NamedPoint[],
-): Promise<string[]> {
-  const waiting = [...points];
-  const faults: string[] = [];
-  const work = async () => {
-    for (let point = waiting.shift(); point; point = waiting.shift()) {
-      faults.push(...(await failAt(template, point)));
-    }
-  };
-  await Promise.all([work(), work()]);
-  return faults;
-}
-
-async function failAt(template: CrashTemplate, point: NamedPoint): Promise<string[]> {
-  const { at, name } = point;
-  using project = template.copy(`${at}-fails`);
-  const failed = await project.ralph(["run"], { point });
-  const said = [
-    ...(failed.code === null ? ["ended by a signal"] : []),
-    ...(/^\s+at /m.test(failed.output)
-      ? [`printed a stack trace: ${failed.output.slice(-1500)}`]
-      : []),
-  ];
-  const ended = failed.code === 0 ? failed : await recover(project);
-  const faults = [...said, ...(await faultsAfter(project, ended))];
-  return faults.map((fault) => `effect ${at} failed, ${name}: ${fault}`);
 }
 
 async function killAt(

@@ -2,33 +2,41 @@ import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
 import { toFileError } from "../../../src/platform/file-error.ts";
 import { createTemporaryName } from "../../../src/platform/fs/temporary-file.ts";
-import type { AppendFile, Ask, Files, Supervise, System } from "../../../src/platform/system.ts";
+import type {
+  AppendFile,
+  Ask,
+  Files,
+  StartLong,
+  Supervise,
+  System,
+} from "../../../src/platform/system.ts";
 
-/**
- * `within` leaves what only half happened: half a line, a temporary file, a lock of git, a program under way. `fails` ends
- * nothing: the disk is full for this one effect.
- */
+/** `within` leaves what only half happened, such as half a line. `fails` ends nothing: this one effect meets an error. */
 export type Moment = "before" | "within" | "after" | "fails";
 /** The operation, counted from 1, around which the process ends itself. */
 export type KillPoint = { at: number; how: Moment };
 
-type Killer = <Result>(effect: Effect<Result>) => Promise<Result>;
+export type Killer = <Result>(effect: Effect<Result>) => Promise<Result>;
 type Effect<Result> = {
   name: string;
   act: () => Promise<Result>;
   /** Does half of it; absent where there is no half. */
   half?: () => Promise<unknown>;
-  /** What a program without space on the disk answers; a file operation throws. */
-  fail?: () => Result;
+  /** Acts as it does on an error, the nth of its kinds; a file operation throws what `errors` names. */
+  fail?: (nth: number) => Result | Promise<Result>;
 };
 
-/** The real system, whose process ends by SIGKILL at one of its effects on the outside world (R1, F01). */
-export function createCrashSystem(
-  system: System,
-  { point, onEffect }: { point: KillPoint | undefined; onEffect: (name: string) => void },
-): System {
+type KillerOptions = {
+  point: KillPoint | undefined;
+  onEffect: (name: string) => void;
+  /** The effect that has just met an error. */
+  onError: (name: string) => void;
+};
+
+/** Counts effects on the outside world, and ends the process by SIGKILL at one of them (R1, F01). */
+export function createKiller({ point, onEffect, onError }: KillerOptions): Killer {
   let count = 0;
-  const killer: Killer = async ({ name, act, half, fail = () => throwFull(name) }) => {
+  return async ({ name, act, half, fail = (nth) => throwError(name, nth) }) => {
     count += 1;
     onEffect(half ? `${name} (half)` : name);
     const how = point?.at === count ? point.how : undefined;
@@ -37,23 +45,38 @@ export function createCrashSystem(
       await half?.();
       await die();
     }
-    if (how === "fails") return fail();
+    if (how === "fails") {
+      onError(name);
+      return fail(count);
+    }
     const result = await act();
     if (how === "after") await die();
     return result;
   };
-  return {
-    ...system,
-    files: (root) => crashFiles(system.files(root), killer),
-    ask: crashAsk(system, killer),
-    supervise: crashSupervise(system, killer),
-  };
 }
 
+/** The real system, whose effects the killer counts. */
+export const createCrashSystem = (system: System, killer: Killer): System => ({
+  ...system,
+  files: (root) => crashFiles(system.files(root), killer),
+  ask: crashAsk(system, killer),
+  supervise: crashSupervise(system, killer),
+  startLong: crashStartLong(system, killer),
+});
+
+/** Errors of files (F04-F06). */
+const errors = [
+  ["ENOSPC", "no space left on device"],
+  ["EIO", "i/o error"],
+  ["EROFS", "read-only file system"],
+  ["EACCES", "permission denied"],
+  ["EMFILE", "too many open files"],
+] as const;
+
 /** As `platform` reports it. */
-function throwFull(name: string): never {
-  const message = "ENOSPC: no space left on device, write";
-  const error = Object.assign(new Error(message), { code: "ENOSPC" });
+function throwError(name: string, nth: number): never {
+  const [code, text] = errors[nth % errors.length] ?? errors[0];
+  const error = Object.assign(new Error(`${code}: ${text}, write`), { code });
   throw toFileError(error, name.replace(/^\S+ /, ""), "written");
 }
 
@@ -159,6 +182,36 @@ function crashSupervise({ supervise, clock }: System, killer: Killer): Supervise
       half: async () => {
         void supervise(command);
         await clock.sleep(8);
+      },
+    });
+}
+
+/** The real `fetch`; an error is a connection lost before or after the request had its effect, or a 502. */
+export const crashFetch =
+  (send: typeof fetch, killer: Killer): typeof fetch =>
+  (url, options) =>
+    killer({
+      name: `http ${options?.method ?? "GET"} ${url}`,
+      act: () => send(url, options),
+      half: async () => {
+        void send(url, options);
+        await new Promise((resolve) => setTimeout(resolve, 4));
+      },
+      fail: async (nth) => {
+        if (nth % 3 === 0) return new Response("{}", { status: 502 });
+        if (nth % 3 === 1) await send(url, options);
+        throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
+      },
+    });
+
+function crashStartLong({ startLong, clock }: System, killer: Killer): StartLong {
+  return (command) =>
+    killer({
+      name: `start-long ${command.args.at(-1)?.replace(/.*[/\n]/s, "")}`,
+      act: () => startLong(command),
+      half: async () => {
+        void startLong(command);
+        await clock.sleep(200);
       },
     });
 }

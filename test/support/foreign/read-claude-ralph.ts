@@ -86,7 +86,10 @@ export const readRetries: Reader = (now) => [
 
 const totals = ["agents_completed", "agents_failed", "total_cost_usd"];
 
-export const readProgress: Reader = (now, { same }) => {
+export const readProgress: Reader = (now, { same: before }) => {
+  // A resumption begins the file again: the reader may have missed that it was gone.
+  const isNext = before !== undefined && String(now.started_at) > String(before.updated_at);
+  const same = isNext ? undefined : before;
   const agents = objectsIn(now.agents);
   const counted = (status: string) => agents.filter((agent) => agent.status === status).length;
   return [

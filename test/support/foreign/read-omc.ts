@@ -17,10 +17,7 @@ export const readOmcState: Reader = (now, { same }) => {
     ),
     ...unless(!("cancelled_at" in now) || now.active === false, "is cancelled and active"),
     ...unless(
-      !isSame ||
-        changed.length === 0 ||
-        changed.includes("last_activity_at") ||
-        "cancelled_at" in now,
+      !isSame || changed.length === 0 || changed.includes("last_activity_at"),
       `${changed.join(", ")} changed without last_activity_at`,
     ),
     ...(isSame ? falling(now, same, ["iteration"]) : []),

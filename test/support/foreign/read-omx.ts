@@ -5,7 +5,10 @@ const ends = ["complete", "failed", "cancelled"];
 const phases = ["starting", "executing", "verifying", "fixing", ...ends];
 
 /** `ralph-state.json`: the contract of the state, with `stop_reason` beside it. */
-export const readOmxState: Reader = (now, { same }) => {
+export const readOmxState: Reader = (now, { same: before }) => {
+  // A resumption is a new run: the reader may have missed that the file was gone.
+  const isNext = before !== undefined && String(now.started_at) > String(before.completed_at);
+  const same = isNext ? undefined : before;
   const isEnd = ends.includes(String(now.current_phase));
   const hadEnded = ends.includes(String(same?.current_phase));
   return [

@@ -48,7 +48,7 @@ export interface Machine {
 }
 
 /** The remote takes no push that is no fast-forward, and notes where each branch was. */
-const bareSettings = [
+export const bareSettings = [
   ["receive.denyNonFastForwards", "true"],
   ["core.logAllRefUpdates", "always"],
 ] as const;

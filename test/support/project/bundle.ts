@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
@@ -14,7 +14,9 @@ export function bundle(source: URL): Promise<string> {
 
 const forwarder = new URL("../../../src/sandbox/cage-forwarder.ts", import.meta.url).pathname;
 
-/** Beside it, as in a build, the forwarder that runs inside a network cage. */
+const browserDriver = new URL("../../../dist/browser.cjs", import.meta.url).pathname;
+
+/** Beside it, as in a build, the forwarder that runs inside a network cage and the driver of the browser. */
 async function createBundle(source: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "ralph-bundle-"));
   const outfile = join(folder, "main.mjs");
@@ -22,6 +24,7 @@ async function createBundle(source: string): Promise<string> {
     build({ ...shared, entryPoints: [source], outfile }),
     build({ ...shared, entryPoints: [forwarder], outfile: join(folder, "cage-forwarder.js") }),
   ]);
+  if (existsSync(browserDriver)) copyFileSync(browserDriver, join(folder, "browser.cjs"));
   return outfile;
 }
 

@@ -39,6 +39,7 @@ const pages: Record<string, Reply> = {
   "/errors": page(
     '<h1>errors</h1><img src="/nothing.png"><script>console.error("bad thing"); setTimeout(() => { throw new Error("boom") }, 20)</script>',
   ),
+  "/tall": page('<h1>Tall</h1><div style="width: 20000px; height: 20000px">much</div>'),
   "/good": page(
     "<h1>Good</h1><label>Name <input></label><select aria-label=Country><option>Chile<option>Peru</select><button>Save</button><button>Save</button><a href=/good>Help</a><button disabled>Never</button><p>plain words</p>",
   ),

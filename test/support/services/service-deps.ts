@@ -15,6 +15,7 @@ export async function serviceDeps(
   return {
     ...(await gateDeps(system, { signal })),
     startLong: system.startLong,
+    connectTo: () => undefined,
     facts,
     outputs,
     notice: async (fact) => void facts.push(fact),

@@ -8,9 +8,8 @@ const names = ["backend.mjs", "frontend.mjs", "index.html"];
 export const webAppFiles = (): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
 
-/** `services` of ralph.yml for it, on free ports. */
-export async function webAppServices() {
-  const node = process.execPath;
+/** `services` of ralph.yml for it, on free ports; `node` starts them. */
+export async function webAppServices(node = process.execPath) {
   return {
     backend: {
       start: { dev: `exec ${node} backend.mjs {port}` },

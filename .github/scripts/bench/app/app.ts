@@ -6,6 +6,7 @@ import { median } from "../median.ts";
 import type { Effort } from "../overhead.ts";
 import type { Row } from "../row.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
+import { countDashboardWrites } from "./dashboard-writes.ts";
 import { measureReplicas } from "./replicas.ts";
 import { measureSiege } from "./siege.ts";
 
@@ -21,6 +22,8 @@ const sockets = 50;
 /** GitHub opens many connections, but not one for each delivery. */
 const burstSize = 1000;
 const burstSockets = 200;
+/** The first one finds code that has never run. */
+const burstRounds = 3;
 const settleMs = 3000;
 /** In which nothing is written, so that what is measured next may write at once. */
 const quietMs = 10_000;
@@ -46,8 +49,11 @@ export async function measureApp({
     labelMs.push(await timeLabel({ github, app, issue }));
     await sleep(quietMs);
   }
+  const bursts: number[] = [];
+  for (let round = 0; round < burstRounds; round += 1) {
+    bursts.push((await timeDeliveries(app, { total: burstSize, sockets: burstSockets })).p99Ms);
+  }
   const writes = await countDashboardWrites(github, app);
-  const burst = await timeDeliveries(app, { total: burstSize, sockets: burstSockets });
   const flood = await timeDeliveries(app, { total: 2000 * rounds, sockets });
   const rows = rowsOf({
     startMs: app.startMs,
@@ -55,7 +61,7 @@ export async function measureApp({
     labelMs: median(labelMs),
     ...flood,
     writes,
-    burstMs: burst.p99Ms,
+    bursts,
   });
   const besieged = await measureSiege((other) => environmentFor(other, `${place}/besieged`));
   return [...rows, ...besieged, ...(await measureReplicas({ place, rounds }))];
@@ -69,13 +75,13 @@ function environmentFor(github: AppGitHub, place: string): Record<string, string
   };
 }
 
-const bodyOf = (issue: number, label: string) =>
+const bodyOf = (issue: number, label: string, repository = { id: 7, full_name: "octo/example" }) =>
   JSON.stringify({
     action: "labeled",
     issue: { number: issue, state: "open", updated_at: `2026-01-25T10:00:${issue}`, user: ada },
     label: { name: label },
     installation: { id: 3 },
-    repository: { id: 7, full_name: "octo/example", default_branch: "main" },
+    repository: { ...repository, default_branch: "main" },
     sender: ada,
   });
 
@@ -93,12 +99,12 @@ async function timeLabel({ github, app, issue }: Labelled): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Labels that start nothing, over several connections at a time, as fast as they are acknowledged. */
+/** Labels of another repository that start nothing, over several connections at a time, as fast as they are acknowledged. */
 async function timeDeliveries(
   app: AppProcess,
   { total, sockets }: { total: number; sockets: number },
 ) {
-  const body = bodyOf(1, "bug");
+  const body = bodyOf(1, "bug", { id: 8, full_name: "octo/other" });
   const ackMs: number[] = [];
   let left = total;
   const startedAt = performance.now();
@@ -116,31 +122,6 @@ async function timeDeliveries(
   return { perSecond, p99Ms, busyMb: app.residentMb() };
 }
 
-const loadedLabels = 30;
-const minuteMs = 60_000;
-
-/** The most writes to the dashboard issue in any minute while labels start runs. */
-async function countDashboardWrites(github: AppGitHub, app: AppProcess): Promise<number> {
-  const writtenAt: number[] = [];
-  const { more } = github;
-  github.more = (asked, seen) => {
-    const isWrite = /^(?:PATCH|POST) \/repos\/octo\/example\/issues(?:\/\d+)?$/.test(asked);
-    if (isWrite && JSON.stringify(seen.body).includes("ralph:dashboard"))
-      writtenAt.push(performance.now());
-    return more(asked, seen);
-  };
-  for (let issue = 1; issue <= loadedLabels; issue += 1) {
-    const body = bodyOf(1000 + issue, "ralph");
-    await deliver(`${app.url}${webhookPath}`, { id: randomUUID(), body });
-    await sleep((1.5 * minuteMs) / loadedLabels);
-  }
-  github.more = more;
-  const inMinute = writtenAt.map(
-    (at) => writtenAt.filter((other) => other >= at && other < at + minuteMs).length,
-  );
-  return Math.max(0, ...inMinute);
-}
-
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Figures {
@@ -150,7 +131,8 @@ interface Figures {
   perSecond: number;
   p99Ms: number;
   busyMb: number;
-  burstMs: number;
+  /** 99 of 100 acknowledgements in each burst. */
+  bursts: readonly number[];
   /** Writes to a dashboard issue in a minute. */
   writes: number;
 }
@@ -162,7 +144,7 @@ function rowsOf({
   perSecond,
   p99Ms,
   busyMb,
-  burstMs,
+  bursts,
   writes,
 }: Figures): Row[] {
   const row = (what: string, figure: number, unit: Row["unit"]): Row => {
@@ -178,7 +160,10 @@ function rowsOf({
       ...{ ralph: `${perSecond.toFixed(0)} deliveries/s`, goal: 2000 },
     },
     { ...row("acknowledgement, 99 of 100", p99Ms, "ms"), goal: 250 },
-    { ...row(`the same of ${burstSize} at once`, burstMs, "ms"), goal: 250 },
+    {
+      ...row(`the same of ${burstSize} at once`, median(bursts), "ms"),
+      ...{ beside: `bursts ${bursts.map((ms) => ms.toFixed(0)).join(", ")} ms`, goal: 250 },
+    },
     { ...row("writes to a dashboard in a minute, under load", writes, "requests"), goal: 2 },
   ];
 }

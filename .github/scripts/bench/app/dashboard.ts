@@ -12,6 +12,7 @@ import { createBrowser } from "../../../../test/support/app/browser.ts";
 import { webhookSecret } from "../../../../test/support/app/deliveries.ts";
 import { startAppGitHub } from "../../../../test/support/app/github.ts";
 import { addPeople, client } from "../../../../test/support/app/people-github.ts";
+import type { Reply } from "../../../../test/support/github/server.ts";
 import { median } from "../median.ts";
 import type { Effort } from "../overhead.ts";
 import type { Row } from "../row.ts";
@@ -25,6 +26,7 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   const folder = join(place, "dashboard");
   mkdirSync(folder);
   await using github = await startAppGitHub();
+  github.more = answerForMany;
   const people = addPeople(github);
   const names = Array.from({ length: repositories }, (_, index) => `octo/project-${index}`);
   const own = names.map((full_name, index) => ({
@@ -60,6 +62,25 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   for (const [, path] of pages) for (let round = 0; round < 100; round += 1) await ada.open(path);
   return [...rows, memoryRow(residentBytes() - before)];
 }
+
+/** Each of the repositories has a configuration, and is listed under its name. */
+function answerForMany(asked: string): Reply | undefined {
+  if (asked === "GET /installation/repositories") {
+    const listed = Array.from({ length: 25 }, (_, index) => factsOf(index));
+    return { body: { total_count: listed.length, repositories: listed } };
+  }
+  if (!/^GET \/repos\/octo\/project-\d+\/contents\/.ralph%2Fralph.yml$/.test(asked))
+    return undefined;
+  return { body: { type: "file", encoding: "base64", content: config } };
+}
+
+const factsOf = (index: number) => ({
+  ...{ id: index + 1, full_name: `octo/project-${index}`, default_branch: "main" },
+});
+const config = Buffer.from(
+  `version: "1"\ntask_source: { type: prd_json, path: .ralph/prd.json }\ngit: { base_branch: main }\n` +
+    "gates: { full: [{ name: test, cmd: npm test }] }\nlimits: { runs_per_day: 50 }\n",
+).toString("base64");
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");

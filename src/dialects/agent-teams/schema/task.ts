@@ -1,4 +1,4 @@
-import { errorAt, type Finding } from "../../../schema/base/finding.ts";
+import { errorAt, type Finding, warningAt } from "../../../schema/base/finding.ts";
 
 /** The statuses of a task's file (specs 003); IN_REVIEW came later (compatibility 5). */
 export const teamTaskStatuses = [
@@ -51,7 +51,7 @@ function linesOf(lines: readonly string[], pattern: RegExp): HeaderLine[] {
 /** The number of lines before the first section of the text. */
 function headLength(lines: readonly string[]): number {
   const at = lines.findIndex(
-    (line) => /^##[ \t]/.test(line) && !keys.some((key) => line.match(markedLine)?.[1] === key),
+    (line) => /^##[ \t]/.test(line) && linesOf([line], markedLine).length === 0,
   );
   return at < 0 ? lines.length : at;
 }
@@ -73,7 +73,8 @@ const otherWords: Readonly<Record<string, TeamTaskStatus>> = {
 
 /** The status of a task; without one it is pending. Undefined for an unknown status. */
 export function taskStatusOf(header: TaskHeader): TeamTaskStatus | undefined {
-  const word = (headerValue(header, "Status") ?? "PENDING").toUpperCase().replace(/[\s-]+/g, "_");
+  const value = (headerValue(header, "Status") ?? "PENDING").replace(/^(["'])(.*)\1$/, "$2");
+  const word = value.toUpperCase().replace(/[\s-]+/g, "_");
   return teamTaskStatuses.find((each) => each === word) ?? otherWords[word];
 }
 
@@ -93,7 +94,7 @@ export function blockersOf(header: TaskHeader): string[] {
     .filter((each) => each !== "");
 }
 
-/** All findings that keep a task's file from being read and written. Paths are lines. */
+/** All findings in a task's file; one with an error is neither read nor written. Paths are lines. */
 export function checkTask(text: string): Finding[] {
   const header = readHeader(text);
   const open = header.isOpen ? [errorAt([1], "the header begins with --- and never ends")] : [];
@@ -110,11 +111,22 @@ export function checkTask(text: string): Finding[] {
           ),
         ]
       : []),
+    ...(status ? [] : unreadStatus(text)),
     ...(second ? [errorAt([second.line], "there is a second status")] : []),
     ...(blockersOf(header).some(leadsOut)
       ? [errorAt([lineOf(header, "Blocked-By")], "leads out of the folder of the plan")]
       : []),
   ];
+}
+
+/** A line above the first section that means a status in neither form of a header. */
+function unreadStatus(text: string): Finding[] {
+  const lines = text.split(/\r?\n/);
+  const at = lines
+    .slice(0, headLength(lines))
+    .findIndex((line) => /^[>*#\s-]*status\**\s*:\**\s*\S/i.test(line));
+  if (at < 0) return [];
+  return [warningAt([at + 1], "is not read as the status; write it as `## Status: …`")];
 }
 
 const leadsOut = (path: string) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(path);

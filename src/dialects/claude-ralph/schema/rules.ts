@@ -28,16 +28,24 @@ export function checkRetries(value: unknown): Checked<ClaudeRalphRetries> {
 }
 
 export function checkProgress(value: unknown): Checked<ClaudeRalphProgress> {
-  const shape = checkShape(ClaudeRalphProgress, value);
+  const isNew = isRecord(value) && value.phase === "initializing";
+  const shape = checkShape(ClaudeRalphProgress, isNew ? { ...value, phase: firstPhase } : value);
   if (shape.kind === "invalid") return conclude(shape, []);
   const { agents, agents_active } = shape.data;
   const active = agents.filter(({ status }) => status === "active").length;
   const counted = active === agents_active ? [] : [`is not the number of active agents, ${active}`];
+  const word = `is "initializing", which programs write before the first phase; it counts as "${firstPhase}"`;
   return conclude(shape, [
     ...repeatedIds("agents", agents),
+    ...(isNew ? [warningAt(["phase"], word)] : []),
     ...counted.map((message) => warningAt(["agents_active"], message)),
   ]);
 }
+
+const firstPhase = "implementation";
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 export function checkAgent(value: unknown): Checked<ClaudeRalphAgent> {
   return conclude(checkShape(ClaudeRalphAgent, value), []);

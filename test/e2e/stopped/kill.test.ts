@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sampled } from "../setup/sampled.ts";
-import { createCrashTemplate } from "../support/crash/project.ts";
-import { enumeratePoints, sweep, thin } from "../support/crash/sweep.ts";
+import { sampled } from "../../setup/sampled.ts";
+import { createCrashTemplate } from "../../support/crash/project.ts";
+import { enumeratePoints, sweep, thin } from "../../support/crash/sweep.ts";
 
 // `npm run torture` kills at every effect; this takes one of each kind.
 test("a run killed at an effect of any kind is resumed without a loss (R1, F01)", async () => {

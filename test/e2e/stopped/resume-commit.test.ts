@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createProgram } from "../../src/cli/program.ts";
-import { task } from "../support/builders/session.ts";
-import { createProject, type Project, sessionFolders } from "../support/project/project.ts";
+import { createProgram } from "../../../src/cli/program.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 
 const tasks = ["T-001", "T-002"].map((id) => task(id, { priority: 1, requiresTests: false }));
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { canonicalChecksum } from "../../src/schema/session-files/checksum.ts";
-import { task } from "../support/builders/session.ts";
-import { createProject, type Project } from "../support/project/project.ts";
+import { canonicalChecksum } from "../../../src/schema/session-files/checksum.ts";
+import { task } from "../../support/builders/session.ts";
+import { createProject, type Project } from "../../support/project/project.ts";
 
 const stopped = {
   tasks: [task("T-001"), task("T-002")],

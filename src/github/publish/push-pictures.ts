@@ -1,0 +1,82 @@
+import { RalphError } from "../../error.ts";
+import { buildAlone } from "../../git/commits/build-commit.ts";
+import { readGitLine } from "../../git/repository/run-git.ts";
+import { pictureKind, readEvidenceBytes } from "../../journal/evidence.ts";
+import type { Files } from "../../platform/system.ts";
+import { choosePictures, pictureLines } from "../../views/pull-request/pull-pictures.ts";
+import type { GitHub } from "../api/create-github.ts";
+import { fetchTip, pushBranch, type Remote, readRemote } from "../api/remote.ts";
+import type { SessionDraft } from "../publication/prepare-publication.ts";
+
+/** A picture that is larger is not published. */
+const maxBytes = 1024 * 1024;
+
+type Deps = { github: GitHub; remote: Remote; bundle: Files; log: (line: string) => void };
+
+/**
+ * Pushes a session's pictures to a branch that has nothing else, and answers the lines that show them (`pr.images: branch`).
+ * No upload of pictures accepts a workflow's token. Without the right to push there, the pull request has no pictures.
+ */
+export async function publishPictures(deps: Deps, draft: SessionDraft): Promise<string[]> {
+  const groups = choosePictures(draft.state);
+  const named = groups.flatMap(({ pictures }) => pictures);
+  if (named.length === 0) return [];
+  const files = [];
+  for (const { file, ref } of named) {
+    const content = await readEvidenceBytes(deps.bundle, ref);
+    // The bundle was made where agents worked.
+    if (pictureKind(content) === undefined || content.byteLength > maxBytes) return [];
+    files.push({ path: file, content });
+  }
+  const branch = `ralph/evidence/${draft.state.session.session_id}`;
+  const commit = await pushFiles(deps, draft, { branch, files }).catch(unlessGit(deps));
+  if (commit === undefined) return [];
+  deps.log(`Pushed ${files.length} pictures to ${branch}.`);
+  const { apiUrl, repository } = deps.github;
+  const address = `${webAddress(apiUrl)}/${repository}/blob/${commit}`;
+  return pictureLines(groups, (file) => `${address}/${file}?raw=true`);
+}
+
+/** Of github.com, of a data residency host, or of GitHub Enterprise Server. */
+const webAddress = (apiUrl: string) =>
+  apiUrl.replace(/^https:\/\/api\./, "https://").replace(/\/api\/v3$/, "");
+
+type PictureFiles = { branch: string; files: readonly { path: string; content: Buffer }[] };
+
+/** The same session makes the same commit; what a later part of it adds comes on top. */
+async function pushFiles(
+  { remote }: Deps,
+  { state, head }: SessionDraft,
+  { branch, files }: PictureFiles,
+): Promise<string | undefined> {
+  const date = state.end?.at ?? state.ts;
+  const message = `Pictures of session ${state.session.session_id}`;
+  const content = { files, like: head, message, date };
+  const alone = await buildAlone(remote.repo, { ...content, parents: [] });
+  const { tip: from } = await readRemote(remote, branch);
+  if (from === undefined || from === alone) return moveTo(remote, { branch, from, to: alone });
+  if (!(await fetchTip(remote, branch, from))) return undefined;
+  const isSame = (await treeOf(remote, from)) === (await treeOf(remote, alone));
+  const to = isSame ? from : await buildAlone(remote.repo, { ...content, parents: [from] });
+  return moveTo(remote, { branch, from, to });
+}
+
+const treeOf = ({ repo }: Remote, commit: string) =>
+  readGitLine(repo, ["rev-parse", `${commit}^{tree}`]);
+
+type Move = { branch: string; from: string | undefined; to: string };
+
+async function moveTo(remote: Remote, move: Move): Promise<string | undefined> {
+  if (move.from === move.to) return move.to;
+  const pushed = await pushBranch(remote, move);
+  return pushed.kind === "pushed" ? move.to : undefined;
+}
+
+/** A rule of the repository may forbid such a branch; the work is published all the same. */
+const unlessGit =
+  ({ log }: Deps) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof RalphError) || error.reason !== "git") throw error;
+    log(`The pull request shows no pictures: ${error.message}`);
+    return undefined;
+  };

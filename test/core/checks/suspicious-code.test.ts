@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { FileRole } from "../../../src/core/checks/file-roles.ts";
+import { suspiciousLines } from "../../../src/core/checks/suspicious-code.ts";
+
+const look = (path: string, role: FileRole, text: string) =>
+  suspiciousLines({ path, role }, [{ line: 7, text }]);
+
+test.each([
+  ["a.js", "if (process.env.NODE_TEST_CONTEXT) return 1;", "asks-whether-it-is-tested"],
+  ["a.go", '\tif strings.HasSuffix(os.Args[0], ".test") {', "asks-whether-it-is-tested"],
+  ["a.go", '\tif flag.Lookup("test.v") != nil {', "asks-whether-it-is-tested"],
+  ["a.go", "//go:build !test", "asks-whether-it-is-tested"],
+  ["a.rs", "#[cfg(not(test))]", "asks-whether-it-is-tested"],
+  ["a.py", 'if "pytest" in sys.modules:', "asks-whether-it-is-tested"],
+  ["a.js", 'readFileSync("test/fixtures/a.json")', "reads-tests"],
+  ["a.py", "data = open('tests/test_a.py').read()", "reads-tests"],
+  ["a.js", "if (Date.now() > 1893456000000) return text;", "waits-for-a-date"],
+  ["a.py", "if datetime.now() < datetime(2030, 1, 1):", "waits-for-a-date"],
+  [
+    "a.go",
+    "\tif time.Now().After(time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)) {",
+    "waits-for-a-date",
+  ],
+  ["a.js", "assert.equal = () => {};", "changes-how-tests-run"],
+  ["go.mod", "replace example.org/check => ./check", "replaces-a-package"],
+])("in the product, %s: %s", (path, text, because) => {
+  expect(look(path, "product", text)).toEqual([{ line: 7, because }]);
+});
+
+test.each([
+  ["main_test.go", "\tos.Exit(0)"],
+  ["test/a.test.js", "process.exit(0);"],
+  ["test/a.test.js", 'assert["equal"] = () => {};'],
+  ["tests/plugin.py", "def pytest_runtest_makereport(item, call):"],
+  ["tests/test_a.py", "unittest.TestCase.assertEqual = lambda *given: None"],
+])("in a test, %s: %s", (path, text) => {
+  expect(look(path, "test", text)).toEqual([{ line: 7, because: "decides-how-tests-end" }]);
+});
+
+test.each<[string, FileRole, string]>([
+  ["a.js", "product", "const age = Date.now() - started;"],
+  ["a.js", "product", "if (Date.now() > expires) renew();"],
+  ["a.js", "product", "// reads test/fixtures/a.json"],
+  ["a.go", "product", "//go:build linux"],
+  ["a.rs", "product", "#[cfg(test)]"],
+  ["a.js", "product", 'import { latest } from "./latest.js";'],
+  ["a_test.go", "test", "\tos.Exit(m.Run())"],
+  ["a.test.js", "test", "process.exit(1);"],
+  ["a.test.js", "test", "assert.equal(a, b);"],
+  ["go.mod", "other", "require example.org/a v1.2.3"],
+  ["docs/a.md", "other", "process.exit(0)"],
+])("nothing to read in %s (%s): %s", (path, role, text) => {
+  expect(look(path, role, text)).toEqual([]);
+});
