@@ -1,6 +1,6 @@
 import { RalphError } from "../../error.ts";
 import { buildAlone } from "../../git/commits/build-commit.ts";
-import { readGitLine } from "../../git/repository/run-git.ts";
+import { treeOf } from "../../git/trees/objects.ts";
 import { pictureKind, readEvidenceBytes } from "../../journal/evidence.ts";
 import type { Files } from "../../platform/system.ts";
 import { choosePictures, pictureLines } from "../../views/pull-request/pull-pictures.ts";
@@ -11,13 +11,16 @@ import type { SessionDraft } from "../publication/prepare-publication.ts";
 /** A picture that is larger is not published. */
 const maxBytes = 1024 * 1024;
 
+const nothingShown = "The pull request shows no pictures";
+
+type Pictured = Pick<SessionDraft, "state" | "head">;
 type Deps = { github: GitHub; remote: Remote; bundle: Files; log: (line: string) => void };
 
 /**
  * Pushes a session's pictures to a branch that has nothing else, and answers the lines that show them (`pr.images: branch`).
  * No upload of pictures accepts a workflow's token. Without the right to push there, the pull request has no pictures.
  */
-export async function publishPictures(deps: Deps, draft: SessionDraft): Promise<string[]> {
+export async function publishPictures(deps: Deps, draft: Pictured): Promise<string[]> {
   const groups = choosePictures(draft.state);
   const named = groups.flatMap(({ pictures }) => pictures);
   if (named.length === 0) return [];
@@ -25,7 +28,10 @@ export async function publishPictures(deps: Deps, draft: SessionDraft): Promise<
   for (const { file, ref } of named) {
     const content = await readEvidenceBytes(deps.bundle, ref);
     // The bundle was made where agents worked.
-    if (pictureKind(content) === undefined || content.byteLength > maxBytes) return [];
+    if (pictureKind(content) === undefined || content.byteLength > maxBytes) {
+      deps.log(`${nothingShown}: ${file} is no picture, or larger than 1 MiB.`);
+      return [];
+    }
     files.push({ path: file, content });
   }
   const branch = `ralph/evidence/${draft.state.session.session_id}`;
@@ -46,37 +52,41 @@ type PictureFiles = { branch: string; files: readonly { path: string; content: B
 /** The same session makes the same commit; what a later part of it adds comes on top. */
 async function pushFiles(
   { remote }: Deps,
-  { state, head }: SessionDraft,
+  { state, head }: Pictured,
   { branch, files }: PictureFiles,
-): Promise<string | undefined> {
+): Promise<string> {
   const date = state.end?.at ?? state.ts;
   const message = `Pictures of session ${state.session.session_id}`;
   const content = { files, like: head, message, date };
   const alone = await buildAlone(remote.repo, { ...content, parents: [] });
   const { tip: from } = await readRemote(remote, branch);
   if (from === undefined || from === alone) return moveTo(remote, { branch, from, to: alone });
-  if (!(await fetchTip(remote, branch, from))) return undefined;
-  const isSame = (await treeOf(remote, from)) === (await treeOf(remote, alone));
+  if (!(await fetchTip(remote, branch, from))) throw movedMeanwhile(branch);
+  const isSame = (await treeOf(remote.repo, from)) === (await treeOf(remote.repo, alone));
   const to = isSame ? from : await buildAlone(remote.repo, { ...content, parents: [from] });
   return moveTo(remote, { branch, from, to });
 }
 
-const treeOf = ({ repo }: Remote, commit: string) =>
-  readGitLine(repo, ["rev-parse", `${commit}^{tree}`]);
-
 type Move = { branch: string; from: string | undefined; to: string };
 
-async function moveTo(remote: Remote, move: Move): Promise<string | undefined> {
+async function moveTo(remote: Remote, move: Move): Promise<string> {
   if (move.from === move.to) return move.to;
   const pushed = await pushBranch(remote, move);
-  return pushed.kind === "pushed" ? move.to : undefined;
+  if (pushed.kind !== "pushed") throw movedMeanwhile(move.branch);
+  return move.to;
 }
+
+const movedMeanwhile = (branch: string) =>
+  new RalphError("git", {
+    message: `${branch} was changed by someone else meanwhile.`,
+    remedy: "Publish again: run `ralph publish`.",
+  });
 
 /** A rule of the repository may forbid such a branch; the work is published all the same. */
 const unlessGit =
   ({ log }: Deps) =>
   (error: unknown): undefined => {
     if (!(error instanceof RalphError) || error.reason !== "git") throw error;
-    log(`The pull request shows no pictures: ${error.message}`);
+    log(`${nothingShown}: ${error.message}`);
     return undefined;
   };
