@@ -18,7 +18,7 @@ export function recordForeign(root: string): { stop: () => Seen[] } {
   const look = () => {
     const found = globSync(patterns, { cwd: root });
     for (const path of found) {
-      const text = readIfThere(join(root, path));
+      const text = readStable(join(root, path));
       if (text === undefined || last.get(path) === text) continue;
       last.set(path, text);
       seen.push({ path, text });
@@ -36,6 +36,16 @@ export function recordForeign(root: string): { stop: () => Seen[] } {
       return seen;
     },
   };
+}
+
+/**
+ * The text that two readings in a row agree on. A file that is its own lock is written in place: a reader without the lock
+ * can learn its size before a write and read its bytes after it. The part of a file that a kill left stays.
+ */
+function readStable(path: string): string | undefined {
+  const text = readIfThere(path);
+  const again = readIfThere(path);
+  return text === again ? again : readStable(path);
 }
 
 function readIfThere(path: string): string | undefined {
