@@ -59,9 +59,11 @@ export async function startSetup(
 async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, "127.0.0.1");
   await once(server, "listening").catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new RalphError("config", {
-      message: `Port ${port} on this machine is in use.`,
-      remedy: "Choose another port: `PORT=3001 npm run app -- setup`.",
+      message: `The setup page cannot be served on 127.0.0.1, port ${port}: ${reason}.`,
+      remedy:
+        "Choose another port (`PORT=3001 npm run app -- setup`), or a machine with this address.",
       cause,
     });
   });

@@ -25,6 +25,9 @@ export type LoopbackAnswer =
 /** Both loopback addresses: a server may listen on one of them only. */
 const addresses = ["127.0.0.1", "::1"];
 
+/** Nobody listens on the address, or the machine has none of its kind. */
+const absent = ["ECONNREFUSED", "EADDRNOTAVAIL", "ENETUNREACH"];
+
 /** Sends one request, follows no redirect, and keeps no connection open. Never throws. */
 export async function askLoopback(asked: LoopbackRequest): Promise<LoopbackAnswer> {
   // Loaded by the first request: most sessions have no service, and it takes long.
@@ -33,7 +36,7 @@ export async function askLoopback(asked: LoopbackRequest): Promise<LoopbackAnswe
   let last: LoopbackAnswer = { kind: "failed", code: "ECONNREFUSED", message: "no address" };
   for (const host of addresses) {
     last = await askHost(request, asked, host);
-    const isElsewhere = last.kind === "failed" && /^E(?:CONNREFUSED|ADDRNOTAVAIL)/.test(last.code);
+    const isElsewhere = last.kind === "failed" && absent.includes(last.code);
     if (!isElsewhere) return last;
   }
   return last;

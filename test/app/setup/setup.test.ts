@@ -137,7 +137,7 @@ test("a port in use is reported", async () => {
   const { system, setup, file } = await start();
   const settings = readSetupSettings({ ...system.env, RALPH_APP_ENV: `${file}.other` });
   const taken = { ...settings, port: Number(new URL(setup.url).port) };
-  await expect(startSetup(system, taken)).rejects.toThrow("is in use");
+  await expect(startSetup(system, taken)).rejects.toThrow("EADDRINUSE");
 });
 
 test("all missing settings are reported at once", () => {

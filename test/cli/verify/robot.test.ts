@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { readText } from "../../../src/platform/process/proc-files.ts";
 import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 import { hasRobot, robotSuite } from "../../support/services/robot.ts";
 import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
 
@@ -15,7 +19,8 @@ async function createRobotProject(
   { suite = robotSuite, title = "Users", files }: More = {},
   options: ProjectOptions = {},
 ) {
-  const services = await webAppServices();
+  // The sandbox shows programs on PATH, wherever they are.
+  const services = await webAppServices("node");
   const variables = { API: `http://localhost:${services.backend.port}`, TITLE: title };
   return createProject({
     files: { ...webAppFiles(), [suiteFile]: suite, ...files },
@@ -40,6 +45,34 @@ describe.skipIf(!hasRobot)("ralph verify with Robot Framework", () => {
     ]);
     expect(existsSync(sessionFile(project, "logs/robot.log"))).toBe(true);
   });
+
+  test.skipIf(!hasBubblewrap).each(["cage", "none"])(
+    "%s: where the network of gates is closed the suite reaches the services, and no other port",
+    async (gates) => {
+      const secret = createServer((_, response) => response.end("secret")).listen(0, "127.0.0.1");
+      await once(secret, "listening");
+      const { port } = secret.address() as AddressInfo;
+      const suite = robotSuite.replace(
+        "*** Keywords ***",
+        `Another port of the machine is closed
+    \${text}=    Read    http://127.0.0.1:${port}/
+    Should Be Equal    \${text}    \${EMPTY}
+
+*** Keywords ***`,
+      );
+      await using project = await createRobotProject(
+        { suite },
+        { sandbox: { mode: "required", network: { mode: "host", gates } } },
+      );
+      const { exitCode, stdout } = await project.ralph("verify");
+      secret.close();
+      expect(exitCode, stdout).toBe(0);
+      expect(stdout).toContain("✓ Users can be listed");
+      expect(stdout).toContain("✓ The page is served");
+      expect(stdout).toContain("✓ Another port of the machine is closed");
+      expect(readdirSync(sessionFile(project, "artifacts/robot"))).toContain("output.xml");
+    },
+  );
 
   test("pictures that tests took are kept beside the log that shows them", async () => {
     const suite = `*** Settings ***

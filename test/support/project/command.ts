@@ -10,17 +10,21 @@ export interface CommandPlace {
   env: Environment;
   /** Shell lines that come first, in a mount namespace of their own: a full or read-only disk. */
   mounts?: string;
+  /** Whether the network is their own too: nothing but a loopback interface, which is down. */
+  isOffline?: boolean;
 }
 
 const command = new URL("../../../src/cli/main.ts", import.meta.url);
 
 /** `ralph ARGS` as a process of its own, as a person starts it. */
 export async function startCommand(place: CommandPlace, args: string[]): Promise<ChildProcess> {
-  const { cwd, env, mounts } = place;
+  const { cwd, env, mounts, isOffline } = place;
   const started = [process.execPath, await bundle(command), ...args];
   const script = `${mounts}\nexec "$@"`;
   const [file = "", ...rest] =
-    mounts === undefined ? started : ["unshare", "-m", "sh", "-ec", script, "sh", ...started];
+    mounts === undefined
+      ? started
+      : ["unshare", isOffline ? "-mn" : "-m", "sh", "-ec", script, "sh", ...started];
   return spawn(file, rest, {
     cwd,
     env: { ...compileCache, ...env },
