@@ -2,7 +2,6 @@ import type { BranchChoice, PlannedSession } from "../../entry/run-project.ts";
 import { RalphError } from "../../error.ts";
 import { readUserConfig } from "../../git/open/open-repository.ts";
 import { userEnvironment } from "../../git/repository/environment.ts";
-import { createGitHub } from "../../github/api/create-github.ts";
 import { requireLocalToken } from "../../github/api/local-token.ts";
 import { parseRemoteUrl } from "../../github/api/remote-url.ts";
 import { countBranches } from "../../github/branches/count-branches.ts";
@@ -55,6 +54,8 @@ async function openGitHub({ system, directory }: Context, { config, project }: P
   if (!hosted) return undefined;
   try {
     const token = await requireLocalToken(system, { host: hosted.host, directory });
+    // Most of what it takes to load this file, and often not needed.
+    const { createGitHub } = await import("../../github/api/create-github.ts");
     return createGitHub({ ...hosted, token });
   } catch (error) {
     if (error instanceof RalphError) return undefined;
