@@ -26,8 +26,6 @@ export interface PublishParts extends RunParts {
   publisher: ChildParts & {
     apiUrl: string;
     serverUrl: string;
-    /** Absolute; each publication gets a temporary folder in it. */
-    folder: string;
     limits?: Partial<ChildLimits>;
   };
 }

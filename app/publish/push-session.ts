@@ -48,11 +48,10 @@ async function isStillOurs(parts: PublishParts, { data, attempt }: Pushing): Pro
 
 async function requestFor(
   { access, publisher }: PublishParts,
-  { place, runId, workflow, push }: JobData["push"],
-): Promise<ChildRequest> {
+  { place, workflow, push }: JobData["push"],
+): Promise<Omit<ChildRequest, "folder">> {
   const { session, proof, isProved, succeeded, url } = push;
   return {
-    folder: `${publisher.folder}/${runId}`,
     apiUrl: publisher.apiUrl,
     serverUrl: publisher.serverUrl,
     repository: place.repository,

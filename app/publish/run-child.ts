@@ -1,5 +1,5 @@
-import { basename, dirname } from "node:path/posix";
 import { fileURLToPath } from "node:url";
+import { createScratchName, sweepTemporaryFiles } from "../../src/platform/fs/temporary-file.ts";
 import type { Environment, SupervisedEnd, System } from "../../src/platform/system.ts";
 import type { ChildResult } from "../jobs/publication.ts";
 import { type ChildRequest, readChildResult, reportFile } from "./child-request.ts";
@@ -16,6 +16,8 @@ export type ChildEnd =
 
 export interface ChildParts {
   system: Pick<System, "supervise" | "files" | "env">;
+  /** Absolute; each child gets a folder of its own in it. */
+  folder: string;
   log: (line: string) => void;
   /** Ends the child. */
   signal?: AbortSignal;
@@ -47,20 +49,22 @@ const limited = 'ulimit -d "$1"; ulimit -f "$2"; shift 2; exec "$@"';
 
 /**
  * Publishes in a child process, so that a hostile bundle can only break the child: memory, time and file sizes are limited,
- * it writes into one folder only, and that folder is removed afterwards (T45, T57).
+ * it writes into one folder only, and that folder is removed afterwards (T45, T57). No two attempts share one: an attempt
+ * that was given up may end, and remove its folder, while the next one works.
  */
 export async function publishInChild(
-  { system, log, signal }: ChildParts,
-  request: ChildRequest,
+  { system, folder: parent, log, signal }: ChildParts,
+  wanted: Omit<ChildRequest, "folder">,
   limits: Partial<ChildLimits> = {},
 ): Promise<ChildEnd> {
   const { timeoutMs, heapMiB, memoryMiB, fileMiB } = { ...defaults, ...limits };
-  const { folder } = request;
-  const beside = system.files(dirname(folder));
-  const name = basename(folder);
-  // A child that was killed with the App has left it.
-  await beside.remove(name);
+  const beside = system.files(parent);
+  // Children that were killed with the App have left theirs.
+  await sweepTemporaryFiles(beside, ".");
+  const name = createScratchName();
   await beside.makeFolder(name);
+  const folder = `${parent}/${name}`;
+  const request: ChildRequest = { ...wanted, folder };
   try {
     const bounds = [String(memoryMiB * 1024), String(fileMiB * 2048)];
     const { end, stdout } = await system.supervise({

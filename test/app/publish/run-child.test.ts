@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ChildRequest } from "../../../app/publish/child-request.ts";
@@ -9,12 +9,26 @@ import { renderZip, type ZipEntry } from "../../support/github/zip.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 const token = "ghs_token_of_this_test";
+/** Beyond what the kernel gives. */
+const deadPid = 2 ** 22 + 1;
+const none: ChildEnd = { kind: "cancelled" };
 
-type Given = { zip?: Buffer; limits?: Partial<ChildLimits>; answer?: (seen: Seen) => Reply };
+type Given = {
+  zip?: Buffer;
+  limits?: Partial<ChildLimits>;
+  answer?: (seen: Seen) => Reply;
+  /** At the same time. */
+  attempts?: number;
+};
 type Outcome = { end: ChildEnd; logged: string[]; left: string[]; commands: SupervisedCommand[] };
 
 /** Publishes a hostile artifact in the real child process. */
-async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promise<Outcome> {
+async function publish({
+  zip = Buffer.alloc(0),
+  limits,
+  answer,
+  attempts = 1,
+}: Given): Promise<Outcome> {
   await using system = await createTestSystem();
   await using server = await startGitHubServer((seen) => {
     if (seen.path.startsWith("/storage")) return { body: zip };
@@ -30,10 +44,10 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
         return system.supervise(command);
       },
     },
+    folder: join(system.root, "publish"),
     log: (line: string) => void logged.push(line),
   };
-  const request: ChildRequest = {
-    folder: join(system.root, "publish/run"),
+  const request: Omit<ChildRequest, "folder"> = {
     apiUrl: server.apiUrl,
     serverUrl: server.url,
     repository: "octo/example",
@@ -43,13 +57,13 @@ async function publish({ zip = Buffer.alloc(0), limits, answer }: Given): Promis
     isProved: true,
   };
   // Left over by a killed child.
-  mkdirSync(join(request.folder, "bundle"), { recursive: true });
-  writeFileSync(join(request.folder, "bundle/journal.jsonl"), "old");
-  const end = await publishInChild(parts, request, limits);
-  const left = existsSync(join(system.root, "publish"))
-    ? readdirSync(`${system.root}/publish`)
-    : [];
-  return { end, logged, left, commands };
+  const old = join(parts.folder, `ralph-tmp-${deadPid}-1-0123456789abcdef/bundle`);
+  mkdirSync(old, { recursive: true });
+  writeFileSync(join(old, "journal.jsonl"), "old");
+  const [end = none] = await Promise.all(
+    Array.from({ length: attempts }, () => publishInChild(parts, request, limits)),
+  );
+  return { end, logged, left: readdirSync(parts.folder), commands };
 }
 
 const journal = { name: "journal.jsonl", content: "{}\n" };
@@ -113,4 +127,10 @@ test.each([
 ])("an answer %i shows whether a retry makes sense", async (status, verdict) => {
   const answer = () => ({ status, body: { message: "No" } });
   expect((await publish({ answer })).end).toMatchObject({ kind: "refused", ...verdict });
+});
+
+test("an attempt that was given up and ends later takes nothing away from the next one", async () => {
+  const { commands, left } = await publish({ attempts: 2 });
+  expect(new Set(commands.map(({ cwd }) => cwd)).size).toBe(2);
+  expect(left).toEqual([]);
 });
