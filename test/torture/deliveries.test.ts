@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { webhookPath } from "../../app/settings/paths.ts";
 import { deliver } from "../support/app/deliveries.ts";
 import { startPostgres } from "../support/app/postgres.ts";
@@ -55,7 +55,8 @@ test.for(engines)(
       .toSorted(([a], [b]) => a - b)
       .map(([, id]) => id);
     let child = await start(folder.path, "0", database.url);
-    onTestFinished(() => void child.process.kill("SIGKILL"));
+    // It ends before its database does, which it would report.
+    using _ = { [Symbol.dispose]: () => void child.process.kill("SIGKILL") };
     const { port } = child;
     const hook = `http://127.0.0.1:${port}${webhookPath}`;
     const killAt = new Set(

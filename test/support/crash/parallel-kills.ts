@@ -17,22 +17,26 @@ const effects = 700;
 const moments: readonly Moment[] = ["before", "within", "after"];
 
 /**
- * Starts sessions and kills each of them and its resumptions, up to three times in a row, until there were so many
- * kills. Answers everything that is wrong then. Two sessions at a time.
+ * Starts sessions and kills each of them and its resumptions, up to five times in a row, until there were so many
+ * kills. Answers everything that is wrong then, and how many there were. Two sessions at a time.
  */
-export async function killAtRandom(template: CrashTemplate, kills: number): Promise<string[]> {
+export async function killAtRandom(
+  template: CrashTemplate,
+  wanted: number,
+): Promise<{ faults: string[]; kills: number }> {
   const faults: string[] = [];
-  let left = kills;
+  let kills = 0;
   let nth = 0;
   const work = async () => {
-    while (left > 0) {
-      const points = Array.from({ length: 1 + (nth % 3) }, randomPoint);
-      left -= points.length;
-      faults.push(...(await killInRow(template, { points, name: `parallel-${nth++}` })));
+    while (kills < wanted) {
+      const points = Array.from({ length: 1 + (nth % 5) }, randomPoint);
+      const found = await killInRow(template, { points, name: `parallel-${nth++}` });
+      kills += found.kills;
+      faults.push(...found.faults);
     }
   };
   await Promise.all([work(), work()]);
-  return faults;
+  return { faults, kills };
 }
 
 const randomPoint = (): KillPoint => ({
@@ -43,18 +47,20 @@ const randomPoint = (): KillPoint => ({
 async function killInRow(
   template: CrashTemplate,
   { points, name }: { points: readonly KillPoint[]; name: string },
-): Promise<string[]> {
+): Promise<{ faults: string[]; kills: number }> {
   using project = template.copy(name);
+  let kills = 0;
   for (const [index, point] of points.entries()) {
     const args = index === 0 ? ["run"] : ["run", "--resume"];
     const { code, output } = await project.ralph(args, { point });
+    if (code === null) kills += 1;
     // Killed before its journal began there is nothing to resume; one that has ended is not killed any more.
-    if (code !== null && code !== 0 && code !== 2) return [`ended with ${code}: ${output}`];
+    else if (code !== 0 && code !== 2) return { faults: [`ended with ${code}: ${output}`], kills };
   }
   const ended = await recover(project);
   const faults = [...(await faultsAfter(project, ended)), ...sharedFaults(project)];
   const where = points.map(({ how, at }) => `${how} ${at}`).join(", ");
-  return faults.map((fault) => `${name}, killed ${where}: ${fault}`);
+  return { faults: faults.map((fault) => `${name}, killed ${where}: ${fault}`), kills };
 }
 
 function sharedFaults({ root }: CrashProject): string[] {
