@@ -44,6 +44,7 @@ const today = "test/session/clean-room/prove-today.test.ts";
 const elsewhere = "test/session/clean-room/prove-head.test.ts";
 const protectedFiles = "test/e2e/protected-files.test.ts";
 const undefended = "test/torture/undefended.test.ts";
+const documents = "test/e2e/documents.test.ts";
 
 /** The attacks that `npm run torture` shows, with the threats they belong to. */
 export const attacks: readonly Attack[] = [
@@ -197,6 +198,20 @@ export const attacks: readonly Attack[] = [
       title: "refused, or shown on the first screen",
     },
     bites: { file: undefended, title: "without the proof of the work cheats pass" },
+  },
+  {
+    name: "orders for later agents in what an agent learned",
+    threats: ["T07"],
+    withstood: { file: documents, title: "learnings are offered in the pull request" },
+    bites: { file: documents, title: "learnings and patterns are kept, committed, and shown" },
+  },
+  {
+    name: "words of a title that close issues, mention people or skip CI",
+    threats: ["T10"],
+    withstood: {
+      file: "test/text/escape-commit-text.test.ts",
+      title: "would act on is plain text, and acts as it was written",
+    },
   },
   {
     name: "an approval that the reviewer only quotes",

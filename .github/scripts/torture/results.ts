@@ -87,26 +87,36 @@ const count = (items: readonly unknown[] = [], noun: string) =>
 const resultsOf = ({ file, title }: Shown, results: readonly TestOutcome[]) =>
   results.filter((each) => each.file === file && each.title.includes(title));
 
-/** What all tests say about each threat they or an attack name, `T01` or `T01-T20`. Pure. */
-export function judgeThreats(results: readonly TestOutcome[], attacks: readonly Attack[]): Line[] {
-  const named = results.flatMap((each) =>
-    threatsIn(each.title).map((threat) => ({ threat, each })),
-  );
-  const ofAttacks = attacks.flatMap(({ threats, withstood }) =>
-    threats.flatMap((threat) => resultsOf(withstood, results).map((each) => ({ threat, each }))),
-  );
-  const groups = Map.groupBy([...named, ...ofAttacks], ({ threat }) => threat);
-  const lines = Array.from(groups, ([id, found]) => {
-    const own = [...new Set(found.map(({ each }) => each))];
-    const bites = attacks.filter(
-      (each) => each.threats.includes(id) && judgeAttack(each, results).verdict === "met",
-    );
-    const shown =
-      bites.length > 0 ? `; ${count(bites, "attack")} shown to succeed without the defence` : "";
-    return { id, verdict: verdictOf(own), measured: `${countOf(own)}${shown}` };
-  });
-  return lines.toSorted((one, other) => one.id.localeCompare(other.id));
+/** What is known of the threats: all of them, and tests that do not name theirs. */
+interface KnownThreats {
+  readonly threats: readonly string[];
+  readonly shown: Readonly<Record<string, readonly Shown[]>>;
+  readonly attacks: readonly Attack[];
 }
+
+/** What all tests say about each threat that they, or an attack, name: `T01` or `T01-T20`. Pure. */
+export const judgeThreats = (
+  results: readonly TestOutcome[],
+  { threats, shown, attacks }: KnownThreats,
+): Line[] =>
+  threats.map((id) => {
+    const own = attacks.filter((attack) => attack.threats.includes(id));
+    const named = [...(shown[id] ?? []), ...own.map(({ withstood }) => withstood)];
+    const found = [
+      ...results.filter(({ title }) => threatsIn(title).includes(id)),
+      ...named.flatMap((each) => resultsOf(each, results)),
+    ];
+    const isMissing = named.some((each) => resultsOf(each, results).length === 0);
+    const bites = own.filter((attack) => judgeAttack(attack, results).verdict === "met");
+    const measured = [
+      countOf([...new Set(found)]),
+      ...(isMissing ? ["a test of this name is missing"] : []),
+      ...(bites.length > 0
+        ? [`${count(bites, "attack")} shown to succeed without the defence`]
+        : []),
+    ];
+    return { id, verdict: isMissing ? "FAILED" : verdictOf(found), measured: measured.join("; ") };
+  });
 
 /**
  * Where the time went: the files that took longest, and the sum. Seconds pass faster for nobody on a busy machine; those of
