@@ -84,7 +84,7 @@ function ownKey(path: string): string {
 
 /** Whether a path is below a protected folder of the root, or has one of the names in any of its folders. */
 function nameMatcher(names: readonly string[]): (path: string) => boolean {
-  const atRoot = new Set(rootNames.map((name) => foldedParts(name).join("/")));
+  const atRoot = new Set(rootNames.flatMap(foldedParts));
   const wanted = names.map((name) => `/${foldedParts(name).join("/")}/`);
   return (path) => {
     const parts = foldedParts(path);

@@ -75,5 +75,5 @@ test("the table has its 480 cells", () => {
 test.each(cells)("%s, %s, %s", (actor, trigger, permission, isAllowed) => {
   const verdict = mayTrigger(trigger, { actor, permission });
   expect(verdict.kind).toBe(isAllowed ? "allowed" : "denied");
-  if (verdict.kind === "denied") expect(verdict.because).not.toBe("");
+  if (verdict.kind === "denied") expect(verdict.because).toMatch(/\w/);
 });

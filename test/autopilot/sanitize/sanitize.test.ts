@@ -58,6 +58,7 @@ const carriers: readonly string[] = [
   "[//]: # (CANARY)",
   "> [//]: # (CANARY)",
   "- [//]: # (CANARY)",
+  "1. [//]: # (CANARY)",
   "[a\nb]: CANARY",
   "[^1]: CANARY",
   "```js CANARY\ncode\n```",
@@ -77,6 +78,16 @@ test.each(carriers)("nothing of %j reaches a prompt", (carrier) => {
   const text = sanitize(`Before it.\n\n${carrier}`).text;
   expect(text).not.toContain(canary);
   expect(text).toContain("Before it.");
+  expect(sanitize(`${carrier}\n\nbetween\n\n${carrier}`).text).not.toContain(canary);
+});
+
+test.each([
+  ["![x", "! [x"],
+  ["[a](x", "[a] (x"],
+  ['[a [b] c](x "title")', "[a [b] c]"],
+  ["```js title\ncode\n```", "```\ncode\n```"],
+])("of %j there stays %j", (source, text) => {
+  expect(sanitize(source).text).toBe(text);
 });
 
 test("tag characters, zero-width characters and private characters are removed", () => {

@@ -26,3 +26,17 @@ test("the names of object members are ordinary attributes", () => {
   const [tag] = [...scanTags('<note constructor="x">', "note")];
   expect(tag).toMatchObject({ attributes: { constructor: "x" } });
 });
+
+test("a longer name is another tag, and a stray `<` hides none", () => {
+  expect([...scanTags('<notex> <notex a="b">', "note")]).toEqual([]);
+  expect([...scanTags('<<note a="b">', "note")]).toMatchObject([{ start: 1 }]);
+});
+
+test.each([
+  [511, 1],
+  [512, 1],
+  [513, 0],
+])("of tags with %i characters %i are read", (length, count) => {
+  const text = `<note a="${"x".repeat(length - '<note a="">'.length)}">`;
+  expect([...scanTags(text, "note")]).toHaveLength(count);
+});

@@ -144,7 +144,11 @@ describe("links (T38)", () => {
 });
 
 describe("things that are no regular files (T39)", () => {
-  test.for(["fifo", "socket", "folder"])("a %s is refused, never opened", async (kind) => {
+  test.for([
+    ["fifo", "named pipe"],
+    ["socket", "socket"],
+    ["folder", "folder"],
+  ])("a %s is refused, never opened", async ([kind = "", shown]) => {
     await using system = await createTestSystem();
     await using _things = await createThings(system.root);
     const files = system.files(system.root);
@@ -154,6 +158,7 @@ describe("things that are no regular files (T39)", () => {
       refusal(files.openAppend(kind)),
     ]);
     expect(errors.map(({ fault }) => fault)).toEqual(Array(3).fill("not-regular"));
+    expect(errors[0]?.message).toBe(`${kind} is a ${shown}, not a regular file.`);
   });
 
   test("a device is refused", async () => {
