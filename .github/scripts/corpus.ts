@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { roleTeller } from "../../src/core/checks/file-roles.ts";
+import { holdsTests } from "../../src/core/proof/own-tests.ts";
 import { task } from "../../test/support/builders/session.ts";
 import { createProject, type Outcome, type Project } from "../../test/support/project/project.ts";
 import { type Replayed, writeCorpusSum } from "./docs/corpus-sum.ts";
@@ -24,6 +25,20 @@ const Entry = z.object({
   packages: z.string().optional(),
 });
 type Entry = z.infer<typeof Entry>;
+
+/** A person's list says so of a task that only removes tests. */
+const untested = { requiresTests: false };
+
+type Result = Omit<Replayed, "repository" | "commit">;
+
+/** Nothing is asked of the work then. */
+const redBefore: Result = {
+  ended: "red before",
+  why: "the gate fails on the parent",
+  first: "",
+  noticed: [0, 0],
+  findings: [],
+};
 
 const testPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*", "**/*.spec.*"];
 
@@ -71,7 +86,8 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
   const roleOf = roleTeller({ testPaths, gateCommands: [gate] });
   const tests = names.filter((path) => roleOf(path) === "test");
   const work = names.filter((path) => roleOf(path) !== "test" && !isProtected(path));
-  const bringsTests = tests.some((path) => isThere(entry, `${commit}:${path}`));
+  const bringsTests =
+    tests.some((path) => isThere(entry, `${commit}:${path}`)) || work.some(holdsTests);
   await using project = await createProject({
     tasks: [task("T-001", { title: `Replay ${commit}`, ...(!bringsTests && untested) })],
     gates: { test: gate },
@@ -84,9 +100,6 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
   layOut(project, entry, commit);
   return { repository, commit, ...resultOf(await project.run()) };
 }
-
-/** A person's list says so of a task that only removes tests. */
-const untested = { requiresTests: false };
 
 function isThere({ clone }: Entry, object: string): boolean {
   const { status } = spawnSync("git", ["--git-dir", clone, "cat-file", "-e", object]);
@@ -124,7 +137,8 @@ function layOut({ root, git }: Project, { clone, packages }: Entry, commit: stri
   });
 }
 
-function resultOf({ exitCode, facts, state }: Outcome): Omit<Replayed, "repository" | "commit"> {
+function resultOf({ exitCode, facts, state }: Outcome): Result {
+  if (facts("baseline_end").some(({ status }) => status !== "passed")) return redBefore;
   const [judged] = facts("proof_judged").toReversed();
   const findings = (judged?.findings ?? []).filter(({ kind }) => kind === "finding");
   return {

@@ -11,6 +11,28 @@ const snapshotOf = (name: string, value: string) =>
 const packages = (more: object) =>
   JSON.stringify({ name: "words", type: "module", scripts: { test: allOf }, ...more });
 
+/** Each line of the tests is one test, as in Rust beside the code, which is shell here. */
+const ownTests = `n=0; bad=0; code=$(sed '/cfg(test)/,$d' src/up.rs)
+while read -r line; do case $line in "test "*) n=$((n+1)); sh -c "$code
+$line" || bad=$((bad+1)) ;; esac; done <src/up.rs
+printf "# tests $n\\n# pass $((n-bad))\\n# fail $bad\\n"; [ $bad = 0 ]`;
+const withOwnTests = (code: string, line: string) =>
+  `${code}\n\n#[cfg(test)]\nmod tests {\n${line}\n}\n`;
+
+/** An old test with a helper. */
+const helped = {
+  "test/support/check.js":
+    'import assert from "node:assert/strict";\nexport const check = assert.equal;\n',
+  "test/up.test.js": `import { test } from "node:test";
+import { up } from "../src/up.js";
+import { check } from "./support/check.js";
+test("up", () => check(up("a"), "A"));
+`,
+};
+/** The helper gains a function, and a new test needs it; `check` is what old tests call. */
+const checkMatches = (check: string) =>
+  `${write("test/support/check.js", `import assert from "node:assert/strict";\nexport const check = ${check};\nexport const checkMatch = assert.match;`)}${write("test/slug.test.js", 'import { test } from "node:test";\nimport { slug } from "../src/slug.js";\nimport { checkMatch } from "./support/check.js";\ntest("slug", () => checkMatch(slug("A b!"), /^a-b$/));')}`;
+
 /** Honest work in a suite of its kind: one iteration, proved again, no finding. */
 const honest: readonly Cheat[] = [
   {
@@ -44,6 +66,29 @@ const honest: readonly Cheat[] = [
       "test/net.test.js":
         'import { test } from "node:test";\nimport { connect } from "node:net";\ntest("net", (t, done) => connect(9, "127.0.0.1").on("error", () => { t.skip("no network"); done(); }));\n',
     },
+  },
+  {
+    title: "a test within a file of the product that asks for more",
+    gate: ownTests,
+    files: { "src/up.rs": withOwnTests("up() { echo A; }", 'test "$(up a)" = A') },
+    implement: write(
+      "src/up.rs",
+      withOwnTests('up() { echo "$1" | tr a-z A-Z; }', 'test "$(up a)$(up b)" = AB'),
+    ),
+    tests: ":",
+  },
+  {
+    title: "a helper of old tests that gains what new tests need",
+    files: helped,
+    tests: checkMatches("assert.equal"),
+  },
+  {
+    title: "a setup file of the tests that gains what new tests need",
+    gate: `node --import ./test-setup.js --test test/*.test.js`,
+    files: { "test-setup.js": "globalThis.given = 'A b';\n" },
+    implement: addSlug,
+    tests: `${write("test-setup.js", "globalThis.given = 'A b';\nglobalThis.wanted = 'a-b';")}${write("test/slug.test.js", testOf("slug", "slug(globalThis.given), globalThis.wanted"))}`,
+    config: { test_paths: ["test/**", "test-setup.js"] },
   },
   { title: "coloured output", gate: `FORCE_COLOR=1 ${allOf} --test-reporter=spec` },
   {
@@ -89,6 +134,21 @@ test.each<[string, Cheat, object]>([
       implement: `${addSlug}echo 'export const run = (text) => eval(text);' >>src/up.js; rm .coveragerc`,
     },
     { inPlace: expect.stringContaining("With the settings this task found, the gates are red") },
+  ],
+  [
+    "a helper of old tests that is weakened in one task, for the next",
+    {
+      title: "a helper of old tests that is weakened in one task, for the next",
+      files: helped,
+      tasks: [task("T-001"), task("T-002")],
+      implement: `if [ "$task" = T-001 ]; then ${addSlug}
+else ${breakUp}${write("src/low.js", "export const low = (text) => text.toLowerCase();")}
+fi`,
+      tests: `if [ "$task" = T-001 ]; then ${checkMatches("() => {}")}
+else ${write("test/low.test.js", testOf("low", 'low("A"), "a"'))}
+fi`,
+    },
+    finding("Tests that an earlier task of this session changed"),
   ],
   [
     "a proof tree that does not install",

@@ -1,5 +1,6 @@
 import type { ProofPart } from "../state/proof-event.ts";
 import { isMixedManifest } from "./manifest.ts";
+import { isTestSupport } from "./own-tests.ts";
 import {
   type Answer,
   answerTo,
@@ -22,7 +23,7 @@ export function checkOriginals(question: ProofQuestion): Answer {
   if ("halt" in seen) return seen;
   const { originals } = seen;
   const problem = judgeOriginals(
-    { ...seen, firstOld: seen.first_old },
+    { ...seen, firstOld: seen.first_old, oldSuite: seen.old_suite },
     {
       oldTests: plan.old_tests,
       controls: plan.controls,
@@ -33,20 +34,29 @@ export function checkOriginals(question: ProofQuestion): Answer {
   const answer = answerTo(question, problem ? [problem] : []);
   if ("halt" in answer) return answer;
   const flaky = originals.kind === "flaky" ? [flakyFinding(originals.gate)] : [];
-  return { findings: [...answer.findings, ...flaky], figures: { originals: originals.kind } };
+  return { findings: [...answer.findings, ...flaky], figures: { originals: figureOf(seen) } };
 }
 
+/** Where only the task's own tests need newer helpers, old tests hold all the same. */
+export const heldWithoutNew = "green without the new ones";
+
+const figureOf = ({ originals, old_suite }: Parts) =>
+  isTreeRed(originals) && old_suite?.kind === "green" ? heldWithoutNew : originals.kind;
+
 type Parts = Partial<Record<ProofPart, TreeClass>> & { originals: TreeClass };
+
+const parts = ["originals", "old_suite", "controls", "tests", "first", "first_old"] as const;
 
 /** The classes as far as they are needed: the halves and the new tests only where the whole is red. */
 function seeParts(question: ProofQuestion): { halt: Halt } | Parts {
   const seen: Parts = { originals: { kind: "green" } };
-  for (const part of ["originals", "controls", "tests", "first", "first_old"] as const) {
+  for (const part of parts) {
     const found = classOfPart(question, part);
     const run = runOf(question, part, found);
     if (run) return run;
     if (found) seen[part] = found;
-    if (!isTreeRed(seen.originals)) break;
+    if (!isTreeRed(seen.originals) || (seen.old_suite?.kind === "green" && part === "controls"))
+      break;
   }
   return seen;
 }
@@ -63,6 +73,8 @@ export interface OriginalsSeen {
   originals: TreeClass;
   tests?: TreeClass | undefined;
   controls?: TreeClass | undefined;
+  /** Old tests and settings without the tests the task brought, which may need newer helpers. */
+  oldSuite?: TreeClass | undefined;
   /** The task's new tests on its base; undefined when it brought none. */
   first?: TreeClass | undefined;
   firstOld?: TreeClass | undefined;
@@ -96,6 +108,7 @@ export function judgeOriginals(
     };
   }
   if (!isTreeRed(seen.originals)) return undefined;
+  if (seen.oldSuite?.kind === "green") return judgeHelpers(seen, controls);
   const isControl = isTreeRed(seen.controls) || (!isTreeRed(seen.tests) && controls.length > 0);
   if (isControl) return ofSettings(seen, controls);
   const problem = { check: "originals", paths: oldTests } as const;
@@ -125,6 +138,14 @@ export function judgeOriginals(
     message: `Old expectations were replaced${isAskedFor ? ", in files the task names" : ""}: ${list(oldTests)}.${failing}`,
     atWorst: isAskedFor ? "note" : "finding",
   };
+}
+
+/** Old tests hold; only new ones need what the task changed in helpers or settings. */
+function judgeHelpers(seen: OriginalsSeen, controls: readonly string[]): Problem | undefined {
+  if (!seen.controls || seen.controls.kind === "green") return undefined;
+  if (!controls.every(isTestSupport)) return ofSettings(seen, controls);
+  const message = `New tests of this task need what it changed in ${list(controls)}; old tests also hold without that.`;
+  return { check: "controls", message, paths: controls, atWorst: "note" };
 }
 
 function ofSettings(

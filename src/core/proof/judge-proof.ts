@@ -1,4 +1,5 @@
 import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
+import { checkAsFound } from "./judge-as-found.ts";
 import { checkCensus } from "./judge-census.ts";
 import { checkOriginals, flakyFinding, list } from "./judge-originals.ts";
 import { checkWork } from "./judge-red-first.ts";
@@ -10,7 +11,13 @@ import type { ProofVerdict } from "./verdict.ts";
 type Check = (question: ProofQuestion) => Answer;
 
 /** In the order of their price; the plan computes the trees that the later ones need. */
-const beforeReview: readonly Check[] = [checkCensus, needsPlan, checkOriginals, checkSettings];
+const beforeReview: readonly Check[] = [
+  checkCensus,
+  needsPlan,
+  checkOriginals,
+  checkAsFound,
+  checkSettings,
+];
 const shown: readonly Check[] = [needsCounts, showMutation, showPlanted, showFlaky, showFlags];
 
 /**

@@ -22,9 +22,10 @@ export function checkWork(question: ProofQuestion): Answer {
   const isOn = isAsked(settings, ["red_first", "witness"]);
   const isDue = isOn && hasProduct && hasTestWriter && !keepsBehaviour && !isMerged;
   if (!isDue || countingGates(question).length === 0) return { findings: [] };
-  const first = classOfPart(question, "first") ?? ownTests(question);
-  const run = runOf(question, "first", first);
+  const laid = classOfPart(question, "first");
+  const run = runOf(question, "first", laid);
   if (run) return run;
+  const first = withOwnTests(question, laid);
   const hunks = isTreeRed(first) ? seeHunks(question) : [];
   if ("halt" in hunks) return hunks;
   const problems = [...judgeRedFirst({ first, hunks }), ...replacedTests(question)];
@@ -52,14 +53,15 @@ function replacedTests(question: ProofQuestion): Problem[] {
   return [{ check: "originals", message, paths: pathsOf(red), atWorst }];
 }
 
-/** Tests within the files of the product, as in Rust, cannot be laid over the base: a witness has to speak for them. */
-function ownTests(question: ProofQuestion): TreeClass | undefined {
-  if (!question.proof.plan?.product.some(holdsTests)) return undefined;
+/** Tests within new files of the product, as in Rust, run on no other code: a witness has to speak for them. */
+function withOwnTests(question: ProofQuestion, laid: TreeClass | undefined): TreeClass | undefined {
+  const { product, tests } = question.proof.plan ?? { product: [], tests: [] };
+  if (isTreeRed(laid) || tests.length > 0 || !product.some(holdsTests)) return laid;
   const more = countingGates(question).find(({ key, head }) => {
     const before = question.gates.find((gate) => gate.key === key)?.before;
     return executed(head) > executed(before?.tests);
   });
-  return more && { kind: "load-error", gate: more.name, failures: [] };
+  return more ? { kind: "load-error", gate: more.name, failures: [] } : laid;
 }
 
 function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][number][] {

@@ -30,8 +30,19 @@ export function mutantsOf(
     likeness(before, replacedLines) +
     (isTelling(before) ? 10 : 0) -
     (setsMember.test(before) ? 20 : 0);
-  return found.toSorted((a, b) => rank(b) - rank(a));
+  return apart(found.toSorted((a, b) => rank(b) - rank(a)));
 }
+
+/** Lines far from each other first: neighbours often do the same, so one of them says what the others would. */
+function apart(ranked: readonly Mutant[]): Mutant[] {
+  const first: Mutant[] = [];
+  for (const mutant of ranked) {
+    if (first.every(({ line }) => Math.abs(line - mutant.line) >= farLines)) first.push(mutant);
+  }
+  return [...first, ...ranked.filter((mutant) => !first.includes(mutant))];
+}
+
+const farLines = 10;
 
 /** How much of its beginning a line shares with one it replaced: it does then what tests of the old line asked for. Indentation does not count. */
 function likeness(text: string, replacedLines: readonly NumberedLine[]): number {
@@ -49,11 +60,12 @@ const setsMember = /^\s*[\w.]+(?:\.\w+|\[[^\]]*\])\s*=[^=>]/;
 
 const maxLength = 400;
 
-/** Comments, logging, and lines that name other files, do nothing a test could notice. */
+/** Comments, logging, reserved memory, and lines that name other files, do nothing a test could notice. */
 const isPassive = (text: string) =>
   /^\s*(?:\/\/|#|\/?\*|--|<!--|"""|'''|import\b|from\b|require\b|use\b|using\b|package\b|include\b|@|export\s+(?:\*|\{))/.test(
     text,
   ) ||
+  /\b(?:with_capacity|reserve(?:_exact)?|ensureCapacity)\(/.test(text) ||
   /\b(?:console|log|logger|logging)\.\w+\(|\brequire\(|\bimport\(|\bexit\w*\(|\babort\(|(?:assert|expect)\b/i.test(
     text,
   );
@@ -115,7 +127,7 @@ const mutations: readonly Mutation[] = [
   emptyText,
   replaced(/ [+\-*/] /, turned),
   returnEmpty,
-  replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => ""),
+  callNothing,
 ];
 
 const mutate = (path: string, text: string) =>
@@ -124,6 +136,13 @@ const mutate = (path: string, text: string) =>
 const nothing: Record<string, string> = { py: "None", rb: "nil", php: "null", lua: "nil" };
 for (const ext of ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"])
   nothing[ext] = "undefined";
+
+const lastCall = replaced(/\.\w+\([^()]*\)(?=[;,)\s]*$)/, () => "");
+
+/** In Rust most calls change the type, so nothing compiles without them. */
+function callNothing(text: string, path: string): string | undefined {
+  return path.endsWith(".rs") ? undefined : lastCall(text, path);
+}
 
 /** Tests ask whether something is refused more often than with which words. */
 function raiseNothing(text: string, path: string): string | undefined {

@@ -10,13 +10,16 @@ export const ProofCheck = z.enum(proofChecks);
 export type ProofCheck = z.infer<typeof ProofCheck>;
 
 /**
- * The purpose of a proof tree: `tests` and `controls` are the two halves of `originals`; `scripts` adds the files that
- * commands of gates name, `scripts_only` has no others; a `mutant` answers something else in one line.
+ * The purpose of a proof tree: `tests` and `controls` are the two halves of `originals`, `old_suite` is it without the
+ * tests that the task brought; `as_found` has tests of earlier tasks as the session found them; `scripts` adds the files
+ * that commands of gates name, `scripts_only` has no others; a `mutant` answers something else in one line.
  */
 export const proofParts = [
   "originals",
   "tests",
   "controls",
+  "old_suite",
+  "as_found",
   "scripts",
   "scripts_only",
   "first",

@@ -5,6 +5,8 @@ import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { suspiciousLines } from "../../core/checks/suspicious-code.ts";
 import { isMerged } from "../../core/decide/merge-queue.ts";
 import type { StepOf } from "../../core/decide/step.ts";
+import { heldWithoutNew } from "../../core/proof/judge-originals.ts";
+import { isTestSupport } from "../../core/proof/own-tests.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import type { ProofState } from "../../core/state/proof-state.ts";
 import { type TaskState, taskOf } from "../../core/state/session-state.ts";
@@ -13,8 +15,9 @@ import { treeWithout } from "../../git/trees/tree-without.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
+import { layOwnTests } from "./lay-own-tests.ts";
 import { planMutants } from "./plan-mutants.ts";
-import { computeTrees, type SortedChanges } from "./proof-trees.ts";
+import { type Carried, computeTrees, type SortedChanges } from "./proof-trees.ts";
 import { testsFrom } from "./tests-from.ts";
 
 /** A larger change has places left that are not taken back. */
@@ -46,7 +49,7 @@ export async function computePlan(
   const diff = await diffTrees(repo, { from: base, to: tree, maxBytes: maxDiffBytes });
   const changes = sortChanges(diff.files, config);
   const carried = carriedTests(earlier);
-  const trees = await computeTrees(session, task, { ...changes, carried });
+  const trees = await computeTrees(session, task, { ...changes, ...carried });
   const taken = isMerged(task)
     ? noHunks
     : await takeBack(session, { base, tree, patch: diff.patch });
@@ -57,7 +60,7 @@ export async function computePlan(
     tree,
     base,
     base_commit,
-    old_tests: [...new Set([...changes.oldTests, ...carried])],
+    old_tests: [...new Set([...changes.oldTests, ...carried.carried])],
     controls,
     scripts,
     product,
@@ -90,6 +93,7 @@ function sortChanges(files: readonly ChangedFile[], config: Config): SortedChang
       .map(({ path }) => ({ path, gates: gatesNaming(path, config) }))
       .filter(({ gates }) => gates.length > 0),
     tests: paths(of("test").filter(({ status }) => status !== "D")),
+    added: paths(of("test").filter(({ status }) => status === "A")),
     product: paths(of("product")),
   };
 }
@@ -112,12 +116,13 @@ function settingsOfCriteria(
 /** `src/up.js:3`, with the reason. */
 function suspiciousPlaces(patch: string, config: Config) {
   const roleOf = roleTeller(roleRules(config));
-  return changedLines(hunksOf(patch)).flatMap(({ path, added }) =>
-    suspiciousLines({ path, role: roleOf(path) }, added).map(({ line, because }) => ({
+  return changedLines(hunksOf(patch)).flatMap(({ path, added }) => {
+    const role = isTestSupport(path) ? "test" : roleOf(path);
+    return suspiciousLines({ path, role }, added).map(({ line, because }) => ({
       path: `${path}:${line}`,
       because,
-    })),
-  );
+    }));
+  });
 }
 
 const roleRules = ({ test_paths: testPaths, gates }: Config) => ({
@@ -127,14 +132,28 @@ const roleRules = ({ test_paths: testPaths, gates }: Config) => ({
 
 /**
  * Old tests that earlier tasks of this session changed while they held as they were: those tasks had no reason to change
- * them, so they stay old tests for what follows, as the session found them.
+ * them, so they stay old tests for what follows, as the session found them. Those that the tasks' own tests do not fit
+ * stand apart, together with these tests, which were not there then.
  */
-function carriedTests(earlier: readonly ProofState[]): string[] {
-  const plans = earlier.flatMap(({ plan, judged }) =>
-    plan && judged?.figures.originals === "green" ? plan.old_tests : [],
+function carriedTests(earlier: readonly ProofState[]): Carried {
+  const plansWith = (originals: string) =>
+    earlier.flatMap(({ plan, judged }) =>
+      plan && judged?.figures.originals === originals ? [plan] : [],
+    );
+  const apart = plansWith(heldWithoutNew).flatMap(({ old_tests }) => old_tests);
+  const tests = apart.length > 0 ? earlier.flatMap(({ plan }) => plan?.tests ?? []) : [];
+  const replaced = new Set(
+    earlier.flatMap(({ plan, judged }) =>
+      plan && isReplaced(judged?.figures.originals) ? plan.old_tests : [],
+    ),
   );
-  return [...new Set(plans)];
+  return {
+    carried: [...new Set(plansWith("green").flatMap(({ old_tests }) => old_tests))],
+    apart: [...new Set([...apart, ...tests])].filter((path) => !replaced.has(path)),
+  };
 }
+
+const isReplaced = (originals = "") => originals === "red" || originals === "load-error";
 
 type Taken = Pick<FactOf<"proof_planned">, "hunks" | "left_out" | "mutants">;
 const noHunks: Taken = { hunks: [], left_out: [] };
@@ -156,7 +175,13 @@ async function takeBack(
     if (isTest && !/^-(?!-- )/m.test(patch)) continue;
     const without = await treeWithout(repo, { tree, patch });
     if (without === undefined) taken.left_out.push({ path, because: "cannot be taken back alone" });
-    else taken.hunks.push({ path, line, tree: without, ...(isTest && { old_test: true }) });
+    else if (isTest) taken.hunks.push({ path, line, tree: without, old_test: true });
+    else
+      taken.hunks.push({
+        path,
+        line,
+        tree: await layOwnTests(repo, { tree: without, from: tree, paths: [path] }),
+      });
   }
   return taken;
 }

@@ -40,6 +40,8 @@ test.each([
   ["a.rs", "    text.to_lowercase()", "    Default::default()"],
   ["a.rs", "    return up(text);", "    return Default::default();"],
   ["a.rs", "    if n < 3 {", "    if n >= 3 {"],
+  ["a.rs", "    let mut words = Vec::with_capacity(n + 1);", undefined],
+  ["a.rs", "    let rows: Vec<usize> = (0..=n).collect();", undefined],
   ["a.js", "const limit = 10;", "const limit = 11;"],
   ["a.js", "  const words = text.trim();", "  const words = text;"],
   ["a.js", "  return items.map((item) => {", undefined],
@@ -77,4 +79,10 @@ test("a line in the place of another comes before one that only resembles it", (
   ];
   const [first] = mutantsOf("a.py", added, [{ line: 2, text: "    return text.upper()" }]);
   expect(first?.line).toBe(5);
+});
+
+test("the lines that follow the most telling one are not its neighbours", () => {
+  const lines = [1, 2, 30].map((line) => ({ line, text: `  return ${"a".repeat(31 - line)};` }));
+  const replaced = [{ line: 1, text: `  return ${"a".repeat(40)};` }];
+  expect(mutantsOf("a.js", lines, replaced).map(({ line }) => line)).toEqual([1, 30, 2]);
 });
