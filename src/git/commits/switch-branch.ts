@@ -12,11 +12,16 @@ import { readStartPoint } from "./start-point.ts";
 
 /**
  * Switches to a branch from a clean work tree: a new one at HEAD, one that contains HEAD, or one that HEAD contains,
- * which then fast-forwards to it. A diverged branch is refused. No hook runs; the user's HEAD follows.
+ * which then fast-forwards to it. A diverged branch is refused. No hook runs; the user's HEAD follows. `at`: where HEAD is,
+ * if that was just read.
  */
-export async function switchToBranch(repo: Repository, branch: string): Promise<BranchPosition> {
+export async function switchToBranch(
+  repo: Repository,
+  branch: string,
+  at?: BranchPosition,
+): Promise<BranchPosition> {
   requireName(branch);
-  const start = await readStartPoint(repo);
+  const start = at ?? (await readStartPoint(repo));
   if (start.branch === branch) return { branch, commit: start.commit };
   await requireFree(repo, branch);
   const commit = await chooseCommit(repo, { branch, head: start.commit });

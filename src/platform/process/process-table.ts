@@ -12,11 +12,11 @@ export interface ProcessEntry {
   readonly pages: number;
 }
 
-/** All visible processes from an id on, without ended ones. Empty without /proc. */
-export function readProcesses(lowest = 0): ProcessEntry[] {
+/** The visible processes with wanted ids, without ended ones. Empty without /proc. */
+export function readProcesses(isWanted: (pid: number) => boolean = () => true): ProcessEntry[] {
   return readNames("/proc")
     .map(Number)
-    .filter((pid) => pid >= lowest)
+    .filter((pid) => pid > 0 && isWanted(pid))
     .map(readProcess)
     .filter((entry) => entry !== undefined && !isEnded(entry)) as ProcessEntry[];
 }

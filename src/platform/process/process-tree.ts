@@ -75,7 +75,8 @@ export function treeMembers(root: TreeRoot, known: KnownMembers): number[] {
 function findMembers(root: TreeRoot, known: KnownMembers): number[] {
   const { pid, startTime, before } = root;
   if (startTime === undefined) return canSignal(-pid) ? [-pid] : [];
-  const entries = readProcesses(lowestYounger({ pid, before }));
+  const lowest = lowestYounger({ pid, before });
+  const entries = readProcesses((each) => each >= lowest);
   const members = selectTree(entries, {
     rootPid: pid,
     startTime,

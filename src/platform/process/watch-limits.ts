@@ -48,7 +48,8 @@ const inMebibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`;
 /** In the sandbox all processes descend from the root; outside, those that left their parent are not counted. */
 function readUsage({ pid, startTime, before }: TreeRoot): Pick<Usage, "processes" | "memoryBytes"> {
   if (startTime === undefined) return { processes: 0, memoryBytes: 0 };
-  const entries = readProcesses(lowestYounger({ pid, before }));
+  const lowest = lowestYounger({ pid, before });
+  const entries = readProcesses((each) => each >= lowest);
   const members = new Set(selectTree(entries, { rootPid: pid, startTime, isMarked: () => false }));
   const counted = entries.filter((entry) => members.has(entry.pid));
   return {

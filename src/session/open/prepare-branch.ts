@@ -65,7 +65,7 @@ async function leaveBase(
 ): Promise<StartPoint> {
   if (start.branch !== config.git.base_branch) return start;
   const name = await nextName(repo, { name: branchName(config, prd), prd, taskPath, start });
-  const { branch, commit } = await switchToBranch(repo, name);
+  const { branch, commit } = await switchToBranch(repo, name, start);
   return commit === start.commit ? { ...start, branch } : readStartPoint(repo);
 }
 

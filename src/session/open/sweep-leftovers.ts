@@ -4,7 +4,7 @@ import { removeCheckout } from "../../git/worktree/checkout-tree.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import { sweepTemporaryFiles } from "../../platform/fs/temporary-file.ts";
 import { visibleFolder } from "../../platform/fs/visible-folder.ts";
-import { endHomeless, endOrphans } from "../../platform/process/orphans.ts";
+import { endOrphans } from "../../platform/process/orphans.ts";
 import { isRunning } from "../../platform/process/process-table.ts";
 import type { Files, System } from "../../platform/system.ts";
 import { baselineFolder } from "../loop/gate-deps.ts";
@@ -65,10 +65,8 @@ export async function sweepKilled(
   await removeDeadHomes(store);
 }
 
-async function endLeftPrograms(root: string, store: SessionStore): Promise<void> {
-  const folders = [root, store.folder, visibleFolder(store.folder)];
-  await Promise.all([...folders.map(endOrphans), endHomeless()]);
-}
+const endLeftPrograms = (root: string, store: SessionStore) =>
+  endOrphans([root, store.folder, visibleFolder(store.folder)]);
 
 async function removeDeadHomes(store: SessionStore): Promise<void> {
   for (const owner of await store.files.list(homesFolder))
