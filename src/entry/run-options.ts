@@ -47,6 +47,7 @@ export function choicesOf(
     postVerify: options.postVerify,
     uiVerify: options.uiVerify,
     robotVerify: options.robotVerify,
+    fix: options.fix,
     deadlines: [
       ...(seconds === null ? [] : [{ at: now + seconds * 1000, reason: "max_runtime" as const }]),
       ...(jobMinutes === undefined

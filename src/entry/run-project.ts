@@ -99,9 +99,9 @@ export async function runProject(
     warnings: [...opened.warnings, ...remarks],
   };
   await checkAgents(system, { config, root: project.root });
-  checkBudget(config);
   await checkParallel(system, config);
-  await checkPostVerify(system, { config, root: project.root, choices: options });
+  const repairing = await checkPostVerify(system, { config, root: project.root, choices: options });
+  checkBudget(config, repairing);
   listener.checked?.(config, project);
   if (!options.resume) await requireBranches(system, { ...project, config });
   const selected = selectTasks(project.prd.tasks, options);

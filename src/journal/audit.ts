@@ -1,7 +1,8 @@
 import { auditPass } from "../core/checks/audit-pass.ts";
+import { auditRepair } from "../core/checks/audit-repair.ts";
 import type { GateRule } from "../core/decide/policy.ts";
 import { selectedTasks } from "../core/decide/task-order.ts";
-import type { FactOf, RunEvent } from "../core/state/event.ts";
+import type { Fact, FactOf, RunEvent } from "../core/state/event.ts";
 import type { EvidenceRef } from "../core/state/measurement.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import type { Files } from "../platform/system.ts";
@@ -68,11 +69,17 @@ export async function auditEvidence(
   return { count: unique.size, problems };
 }
 
-export function evidenceOf(event: RunEvent): EvidenceRef[] {
+export const evidenceOf = (event: RunEvent): EvidenceRef[] => evidenceIn(event);
+
+function evidenceIn(event: Fact): EvidenceRef[] {
   switch (event.type) {
     case "agent_start":
+    case "fix_call_start":
       return [event.prompt];
+    case "fix_checked":
+      return [...event.gates, ...event.criteria].flatMap(evidenceIn);
     case "agent_end":
+    case "fix_call_end":
     case "setup_end":
       return [event.output];
     case "gate_end":
@@ -115,6 +122,25 @@ export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): A
       .find((later) => later.type === "task_committed" && later.task === task);
     const known = committed?.type === "task_committed" ? committed : undefined;
     return [{ task, pass: event, committed: known, lacks: auditPass(before, event, rules) }];
+  });
+}
+
+/** A repair that was kept, and what it lacks. */
+export interface AuditedRepair {
+  name: string;
+  end: RunEvent & FactOf<"fix_end">;
+  committed: FactOf<"fix_committed"> | undefined;
+  lacks: readonly string[];
+}
+
+/** Audits every repair that was kept, like passes. */
+export function auditRepairs({ moments }: Reading, rules: readonly GateRule[]): AuditedRepair[] {
+  return moments.flatMap(({ event, before, after }, index) => {
+    if (event.type !== "fix_end" || event.outcome !== "kept" || !before) return [];
+    const name = `repair ${after.repairs?.ended.length ?? 0}`;
+    const later = moments.slice(index).map((moment) => moment.event);
+    const committed = later.find((each) => each.type === "fix_committed");
+    return [{ name, end: event, committed, lacks: auditRepair(before, event, rules) }];
   });
 }
 

@@ -11,6 +11,7 @@ const lastEvents = 40;
 const shownKeys = [
   "task",
   "subtask",
+  "phase",
   "role",
   "iteration",
   "driver",
@@ -64,7 +65,8 @@ function renderEvent(event: RunEvent): string {
 }
 
 function outcomeOf(event: RunEvent): string[] {
-  if (event.type !== "agent_end") return [];
+  if (event.type === "fix_end") return [`outcome=${event.outcome}`];
+  if (event.type !== "agent_end" && event.type !== "fix_call_end") return [];
   const { outcome, signal } = event;
   const kind = outcome.kind === "failed" ? `failed/${outcome.class}` : outcome.kind;
   return [`outcome=${kind}`, `signal=${signal.kind}`];
@@ -73,7 +75,7 @@ function outcomeOf(event: RunEvent): string[] {
 /** Messages of ralph and last lines of programs. Messages about tasks may quote the work, so they are left out. */
 function messageOf(event: RunEvent): string | undefined {
   if (event.type === "warning" || event.type === "tampering") return event.message;
-  if (event.type !== "agent_end") return undefined;
+  if (event.type !== "agent_end" && event.type !== "fix_call_end") return undefined;
   const { outcome } = event;
   return outcome.kind === "failed" || outcome.kind === "limited" ? outcome.message : undefined;
 }

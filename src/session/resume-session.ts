@@ -1,3 +1,4 @@
+import { uncommittedRepair } from "../core/state/repairs.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { commandsLeft } from "../core/state/task-list-origin.ts";
 import { RalphError } from "../error.ts";
@@ -77,10 +78,12 @@ async function requireObjects(
   const passed = state.tasks.filter(
     ({ state, passedBefore }) => state === "passed" && !passedBefore,
   );
+  const repair = uncommittedRepair(state);
   const needed = [
     state.session.start.commit,
     state.head,
     ...passed.map(({ commit, tree }) => commit ?? tree),
+    ...(repair ? [repair.tree] : []),
   ];
   if ((await missingObjects(repo, needed)).length === 0) return;
   const read = await readPack(repo, `${folder}/${packFile}`);

@@ -8,8 +8,12 @@ import { planProof } from "./proof/plan-proof.ts";
 import { askTests, recordProof } from "./proof/record-proof.ts";
 import { runProof } from "./proof/run-proof.ts";
 import { showWork } from "./proof/show-work.ts";
+import { callFixer } from "./repair/call-fixer.ts";
+import { checkFix } from "./repair/check-fix.ts";
+import { endFix, startFix } from "./repair/end-fix.ts";
 import { callAgent } from "./steps/call-agent.ts";
 import { checkTaskCriteria } from "./steps/check-task-criteria.ts";
+import { commitFix } from "./steps/commit-fix.ts";
 import { mergeTask } from "./steps/merge-task.ts";
 import { commitPass, passSubtask, passTask } from "./steps/pass-task.ts";
 import { runBaselineGate } from "./steps/run-baseline-gate.ts";
@@ -47,6 +51,11 @@ const actions: {
   "give-up": giveUp,
   wait,
   verify: verifySession,
+  "start-fix": startFix,
+  "call-fixer": callFixer,
+  "check-fix": checkFix,
+  "end-fix": endFix,
+  "commit-fix": commitFix,
   end: endSession,
 };
 
@@ -57,7 +66,7 @@ const actions: {
 export async function runTasks(session: SessionContext): Promise<SessionState> {
   const { journal, policy } = session;
   const inFlight = openInFlight(session);
-  if (!journal.state.end) await keepPackages(session);
+  if (!journal.state.end && !policy.verify?.isInPlace) await keepPackages(session);
   // A view that fails, such as a broken file of another tool, is reported before any work is done.
   if (!journal.state.end) await endOnError(session, inFlight, () => updateViews(session));
   while (!journal.state.end) {

@@ -49,6 +49,7 @@ const rooms: Record<string, readonly string[]> = {
     "workers",
     "proof",
     "steps",
+    "repair",
     "open",
     "audit",
     "import",

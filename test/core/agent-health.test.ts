@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nextSteps } from "../../src/core/decide/next-steps.ts";
-import type { AgentOutcome, Fact } from "../../src/core/state/event.ts";
+import type { Fact } from "../../src/core/state/event.ts";
+import type { AgentOutcome } from "../../src/core/state/roles.ts";
 import { agentEnd, policy, runOf, start, task } from "../support/builders/session.ts";
 
 const T = "T-001";

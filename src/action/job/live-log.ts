@@ -28,7 +28,8 @@ export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
     printed = printed.then(work);
   };
   const quote = async (event: RunEvent) => {
-    if (!inputs.verbose || event.type !== "agent_end" || !session) return;
+    if (!inputs.verbose || !session) return;
+    if (event.type !== "agent_end" && event.type !== "fix_call_end") return;
     const output = session.redact(await session.evidence.read(event.output));
     for (const line of quoteOutput(output, system.randomHex(16))) print.command(line);
   };
@@ -41,11 +42,12 @@ export function createLiveLog({ inputs, print, system }: StepContext): LiveLog {
       later(() => lines.forEach(print.command));
       later(() => quote(event));
       clearInterval(timer);
-      if (event.type !== "agent_start") return;
+      if (event.type !== "agent_start" && event.type !== "fix_call_start") return;
+      const what = "task" in event ? event.task : "repair";
       let minutes = 0;
       timer = setInterval(() => {
         minutes += 1;
-        print.line(`… ${event.task} ${event.role} has been running for ${minutes} min`);
+        print.line(`… ${what} ${event.role} has been running for ${minutes} min`);
       }, 60_000).unref();
     },
     close: async () => {

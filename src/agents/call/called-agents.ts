@@ -30,7 +30,9 @@ export function calledAgents(
   env: Environment,
   roles: readonly AgentRole[] = calledRoles,
 ): CalledAgent[] {
-  const called = roles.map((role) => calledAs(agents[role], { env, role }));
+  const settingsOf = (role: AgentRole) =>
+    agents[role === "planning" ? agents.repair_planner : role];
+  const called = roles.map((role) => calledAs(settingsOf(role), { env, role }));
   const groups = Map.groupBy(called, ({ driver, program, model }) =>
     JSON.stringify([driver.name, program, model]),
   );

@@ -1,4 +1,4 @@
-import type { Role } from "../../core/state/event.ts";
+import type { Role } from "../../core/state/roles.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Credential } from "../drivers/driver.ts";

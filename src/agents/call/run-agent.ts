@@ -1,5 +1,5 @@
-import type { AgentOutcome } from "../../core/state/event.ts";
 import type { Usage } from "../../core/state/measurement.ts";
+import type { AgentOutcome } from "../../core/state/roles.ts";
 import type { CallLimits, Environment, SupervisedResult, System } from "../../platform/system.ts";
 import type { AgentCall, Answer, AnswerReader, CallDetails, Driver } from "../drivers/driver.ts";
 import { isOnlyLimitNotice, type Limit, limitOfText } from "../drivers/limit.ts";

@@ -1,5 +1,6 @@
-import type { AgentOutcome, FactOf, Role } from "../../core/state/event.ts";
+import type { FactOf } from "../../core/state/event.ts";
 import type { Usage } from "../../core/state/measurement.ts";
+import type { AgentOutcome, Role } from "../../core/state/roles.ts";
 import type { Environment, SupervisedResult } from "../../platform/system.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentOutcome } from "../../core/state/event.ts";
+import type { AgentOutcome } from "../../core/state/roles.ts";
 import type { SupervisedResult } from "../../platform/system.ts";
 
 type FailureClass = Extract<AgentOutcome, { kind: "failed" }>["class"];

@@ -1,4 +1,4 @@
-import type { AgentOutcome } from "../../core/state/event.ts";
+import type { AgentOutcome } from "../../core/state/roles.ts";
 import type { Answer } from "./driver.ts";
 import { limitOfText } from "./limit.ts";
 import { failed } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Role, Role as RoleName, roles } from "../../core/state/event.ts";
+import { type Role, Role as RoleName, roles } from "../../core/state/roles.ts";
 
 const path = z.string().min(1).describe("A file below the work tree");
 const content = z.strictObject({ path, text: z.string() });

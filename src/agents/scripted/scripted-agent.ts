@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { Role } from "../../core/state/event.ts";
+import { Role } from "../../core/state/roles.ts";
 import { RalphError } from "../../error.ts";
 import { createSystem } from "../../platform/create-system.ts";
 import type { Environment, System } from "../../platform/system.ts";

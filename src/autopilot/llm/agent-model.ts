@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type AgentDeps, type AgentRequest, runAgent } from "../../agents/call/run-agent.ts";
 import { command } from "../../agents/drivers/command.ts";
 import type { Driver } from "../../agents/drivers/driver.ts";
-import type { AgentOutcome } from "../../core/state/event.ts";
+import type { AgentOutcome } from "../../core/state/roles.ts";
 import type { Again, Model, Question, Reply } from "./model.ts";
 
 /** A read-only call of an agent program in the work tree, without its prompt. */

@@ -2,15 +2,15 @@ import { type Command, Option } from "commander";
 import type { Verification } from "../../core/state/verification.ts";
 import { describeResult, verificationReason } from "../../core/verify/judge-verification.ts";
 import type { VerifyChoices } from "../../core/verify/verify-plan.ts";
-import { fixProject } from "../../entry/verify/fix-project.ts";
+import { type FixListener, type FixOutcome, fixProject } from "../../entry/verify/fix-project.ts";
 import { type VerifyListener, verifyProject } from "../../entry/verify/verify-project.ts";
-import { RalphError, type StopReason, stopReasons } from "../../error.ts";
+import { RalphError, stopReasons } from "../../error.ts";
 import { gateChoices } from "../../schema/config/gates.ts";
 import { serviceEnvs } from "../../schema/config/services.ts";
-import type { FixListener, FixOutcome } from "../../session/verify/fix-loop.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { bad, type EventLine, plain } from "../../views/terminal/line-marks.ts";
+import { bad, type EventLine } from "../../views/terminal/line-marks.ts";
+import { describeRepair } from "../../views/terminal/repair-line.ts";
 import { renderEventLine } from "../../views/terminal/terminal.ts";
 import { describeGateRun, describeVerification } from "../../views/terminal/verify-line.ts";
 import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
@@ -80,23 +80,26 @@ const verify: Action<VerifyOptions> = async (context, options) => {
     choices: checkChoices(options),
   };
   const fixIterations = checkIterations(options);
-  const outcome: Outcome = options.fix
+  const outcome = options.fix
     ? await fixProject(system, { ...request, fixIterations }, { ...listener, ...fixLines(show) })
-    : { verification: await verifyProject(system, request, listener), fixes: 0 };
+    : outcomeOf(await verifyProject(system, request, listener));
   if (signal.aborted) return stopReasons.cancelled;
-  const { verification, fixes, stopped } = outcome;
-  const reason = stopped?.reason ?? verificationReason(verification);
-  if (output.wantsJson) output.json(resultJson(verification, { reason, fixes }));
+  const { reason } = outcome;
+  if (output.wantsJson) output.json(resultJson(outcome));
   else output.result(resultText(outcome));
   return stopReasons[reason];
 };
 
-type Outcome = Pick<FixOutcome, "verification" | "fixes" | "stopped">;
+const outcomeOf = (verification: Verification): FixOutcome => ({
+  ...{ verification, fixes: 0 },
+  reason: verificationReason(verification),
+  message: describeResult(verification),
+});
 
-function resultText({ verification, fixes, stopped }: Outcome): string {
-  const work = fixes === 0 ? "" : ` ${counted(fixes, "repair")} in the work tree: git diff.`;
-  const why = stopped ? ` ${stopped.message}` : "";
-  return `${describeResult(verification)}${work}${why}`;
+function resultText({ fixes, message }: FixOutcome): string {
+  return fixes === 0
+    ? message
+    : `${message} ${counted(fixes, "repair")} in the work tree: git diff.`;
 }
 
 function createListener(output: Output, cancel: AbortSignal) {
@@ -114,14 +117,10 @@ function createListener(output: Output, cancel: AbortSignal) {
   return { show, listener };
 }
 
-function fixLines(show: (line: EventLine) => void): FixListener {
-  return {
-    attempt: (phase, iteration, limit) =>
-      show(plain(`fix ${iteration} of ${limit} for ${phase}: plan, then repair`)),
-    called: (role, text) => show(plain(plainLine(`${role} ${text}`, 400))),
-    remark: (text) => show(bad(plainLine(text, 600), "normal")),
-  };
-}
+const fixLines = (show: (line: EventLine) => void): FixListener => ({
+  repair: (fact) => show(describeRepair(fact)),
+  remark: (text) => show(bad(plainLine(text, 600), "normal")),
+});
 
 function checkIterations({ fix, fixIterations }: VerifyOptions): number | undefined {
   if (fixIterations === undefined) return undefined;
@@ -144,10 +143,7 @@ function checkChoices(options: VerifyOptions): VerifyChoices {
   });
 }
 
-function resultJson(
-  { phases, tests }: Verification,
-  { reason, fixes }: { reason: StopReason; fixes: number },
-) {
+function resultJson({ verification: { phases, tests }, reason, fixes }: FixOutcome) {
   return {
     status: reason === "all_done" ? "completed" : "failed",
     stop_reason: reason,

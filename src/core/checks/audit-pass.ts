@@ -84,7 +84,7 @@ function auditCriteria(
   task: TaskState,
   pass: FactOf<"task_passed">,
 ): string[] {
-  const checkable = runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
+  const checkable = checkedKinds(session);
   const results = task.criteria?.tree === pass.tree ? task.criteria.results : [];
   return criteriaOf(task).flatMap((text, index) => {
     const result = results[index];
@@ -94,8 +94,12 @@ function auditCriteria(
   });
 }
 
+/** The kinds of criteria that a session checks itself. */
+export const checkedKinds = (session: SessionState["session"]): readonly string[] =>
+  runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
+
 /** A criterion that held before counts as proved only when nothing had to change; otherwise the reviewer judged it (design 4.4). */
-function lackOf(
+export function lackOf(
   result: CriterionResult | undefined,
   { isSatisfied, checkable }: { isSatisfied: boolean; checkable: readonly string[] },
 ): string | undefined {

@@ -1,4 +1,4 @@
-import type { Role } from "../state/event.ts";
+import type { Role } from "../state/roles.ts";
 import { pathMatcher } from "./path-pattern.ts";
 import { type ChangedPath, type Protection, protectedChanges } from "./protection.ts";
 

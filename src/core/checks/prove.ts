@@ -30,7 +30,7 @@ export interface ProvedCriterion extends Proved {
   text: string;
 }
 
-/** The proof of one task's work; a refusal is also among the problems of the head. */
+/** The proof of one task's work, or of a repair; a refusal is also among the problems of the head. */
 export interface ProvedWork {
   task: string;
   findings: readonly ProofFinding[];
@@ -100,6 +100,13 @@ export function passedInSession({ tasks }: SessionState): TaskState[] {
   return tasks.filter(
     ({ state, passedBefore, commit }) =>
       state === "passed" && !passedBefore && commit !== undefined,
+  );
+}
+
+/** Repairs whose commits are in the head, with their names in messages. */
+export function committedRepairs({ repairs }: SessionState): { commit: string; name: string }[] {
+  return (repairs?.ended ?? []).flatMap(({ commit }, index) =>
+    commit === undefined ? [] : [{ commit, name: `repair ${index + 1}` }],
   );
 }
 

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { Role, SignalReading } from "../state/event.ts";
+import type { Role, SignalReading } from "../state/roles.ts";
 import { scanTags, type Tag } from "./tag.ts";
 
 /** The claims with which each role may end (specs 004 appendix B, compatibility 1.6). */

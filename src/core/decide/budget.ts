@@ -48,7 +48,12 @@ export const sessionBudget = (
 
 /** A wait serves only the call after it, and a setup step only the tasks after it. */
 const canCost = ({ kind }: Step) =>
-  kind === "call-agent" || kind === "start-task" || kind === "setup" || kind === "wait";
+  kind === "call-agent" ||
+  kind === "start-fix" ||
+  kind === "call-fixer" ||
+  kind === "start-task" ||
+  kind === "setup" ||
+  kind === "wait";
 
 export const hasBudget = ({ session, task, day }: Pick<Budgets, "session" | "task" | "day">) =>
   (session ?? task ?? day) !== null;
@@ -108,6 +113,7 @@ const spent = ({ usd, limit, what }: Bound) =>
 
 /** Whether the step starts a task or another iteration: work that no running step waits for. */
 function isNew(state: SessionState, step: Step): boolean {
+  if (step.kind === "call-fixer") return false;
   if (step.kind !== "call-agent") return step.kind !== "wait";
   return step.role === "implementation" && taskOf(state, step.task).iterations > 0;
 }

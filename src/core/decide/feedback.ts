@@ -1,6 +1,7 @@
 import type { Subtask } from "../../schema/tasks/prd.ts";
 import { failureMessages } from "../../text/failure-messages.ts";
-import type { CriterionResult, FactOf, Role } from "../state/event.ts";
+import type { CriterionResult, FactOf } from "../state/event.ts";
+import type { Role } from "../state/roles.ts";
 import type { GatesVerdict } from "./gates.ts";
 import type { IterationFailure } from "./step.ts";
 

@@ -30,6 +30,21 @@ export function judgeGates(
   return { kind: "passed" };
 }
 
+/** What these runs say about a tree, to be judged; of a gate that ran again the last run counts. */
+export function runsOn(
+  runs: readonly FactOf<"gate_end">[],
+  tree: string,
+): Pick<TaskState, "gates" | "gateRuns" | "tree"> {
+  const gates: Record<string, FactOf<"gate_end">> = {};
+  const gateRuns: Record<string, FactOf<"gate_end">[]> = {};
+  for (const run of runs.filter((each) => each.tree === tree)) {
+    const key = gateKey(run.key, tree);
+    gates[key] = run;
+    gateRuns[key] = [...(gateRuns[key] ?? []), run];
+  }
+  return { gates, gateRuns, tree };
+}
+
 /** A red where the start commit is green runs again before it counts, and so does a gate whose runs differ. */
 function judgeRuns(
   { baselines }: SessionState,

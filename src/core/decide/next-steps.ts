@@ -1,6 +1,7 @@
 import type { StopReason } from "../../error.ts";
 import { counted } from "../../text/figures.ts";
 import { freeWorkers } from "../state/queue.ts";
+import { uncommittedRepair } from "../state/repairs.ts";
 import {
   type SessionState,
   type TaskState,
@@ -9,7 +10,8 @@ import {
 } from "../state/session-state.ts";
 import { describeLeftOut } from "../state/steer.ts";
 import { addUsage } from "../state/usage.ts";
-import { describeResult, verificationReason } from "../verify/judge-verification.ts";
+import { noVerification } from "../state/verification.ts";
+import { describeResult } from "../verify/judge-verification.ts";
 import { withinBudget } from "./budget.ts";
 import { backoffMs, limitWait } from "./circuit-breaker.ts";
 import { judgeGatesAtStart } from "./gates.ts";
@@ -19,6 +21,7 @@ import { proofStep } from "./proof-step.ts";
 import type { Step } from "./step.ts";
 import { readyTasks, selectedTasks } from "./task-order.ts";
 import { loopLevel, taskStep } from "./task-step.ts";
+import { verifyStep } from "./verify-step.ts";
 
 /**
  * The one decision function (design 2): the steps to start now, in addition to those in flight. Pure: the time comes
@@ -44,7 +47,7 @@ export function nextSteps(
   if (next.length > 0 || inFlight.length > 0) {
     return [...next, ...proofsBesideReviews(state, policy, [...inFlight, ...next])];
   }
-  return [wanted.find(({ kind }) => kind === "end") ?? finish(state, policy)];
+  return [wanted.find(({ kind }) => kind === "end") ?? lastStep(state, policy)];
 }
 
 /** All wanted steps; before a pause or an end only that, and steps without an agent call. */
@@ -106,6 +109,17 @@ function affordable(state: SessionState, policy: Policy, wanted: Step): Step {
   return tooLate(state, policy, step) ?? step;
 }
 
+/** Repairs cost something, so they need budget and time. */
+function lastStep(state: SessionState, policy: Policy): Step {
+  const last = finish(state, policy);
+  return isRepair(last) ? affordable(state, policy, last) : last;
+}
+
+const isRepair = ({ kind }: Step) => kind === "start-fix" || kind === "call-fixer";
+
+const tooLateToRepair = ({ verification = noVerification }: SessionState) =>
+  `Out of time before the program was repaired; every passed task is committed. ${describeResult(verification)}`;
+
 function startedTasks(state: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
   const ready = readyTasks(state, policy.keepGoing).map(({ task }) => task.id);
   if (policy.parallel === 1) {
@@ -136,7 +150,8 @@ const end = (reason: StopReason, message: string): Step => ({ kind: "end", reaso
 
 function unfinishedCommit(state: SessionState): Step | undefined {
   const open = uncommittedPass(state);
-  return open && { kind: "commit", task: open.task.id };
+  if (open) return { kind: "commit", task: open.task.id };
+  return uncommittedRepair(state) && { kind: "commit-fix" };
 }
 
 /** An agent program that failed or is limited: back off, wait for the reset, or open the breaker (design 4). */
@@ -176,7 +191,9 @@ const redAtStart = ({ gate, detail }: { gate: string; detail: string }) =>
   `Gate "${gate}" fails on the start commit, and its output names no failure to compare. No agent was called. Repair it first; set \`baseline: repair\` on the gate if the tasks are to make it green, or \`baseline: allow\` to accept it. ${detail}`;
 
 function timeNeeded(state: SessionState, step: Step): number {
-  if (step.kind === "call-agent") return state.longestMs[step.role] ?? 0;
+  if (step.kind === "start-fix") return state.longestMs.planning ?? 0;
+  if (step.kind === "call-agent" || step.kind === "call-fixer")
+    return state.longestMs[step.role] ?? 0;
   return step.kind === "wait" ? step.ms : 0;
 }
 
@@ -190,6 +207,7 @@ function tooLate(state: SessionState, policy: Policy, step: Step): Step | undefi
   const ready = Date.parse(state.ts) + needsMs;
   const passed = policy.deadlines.filter(({ at }) => ready >= at).sort((a, b) => a.at - b.at)[0];
   if (!passed || step.kind === "pass" || step.kind === "commit" || isFinal(step)) return undefined;
+  if (isRepair(step)) return end(passed.reason, tooLateToRepair(state));
   const left = selectedTasks(state).filter(({ state }) => state !== "passed").length;
   return end(
     passed.reason,
@@ -199,6 +217,7 @@ function tooLate(state: SessionState, policy: Policy, step: Step): Step | undefi
 
 /** Nothing is running and nothing can start: the end names the reason. */
 function finish(state: SessionState, policy: Policy): Step {
+  if (policy.verify?.isInPlace) return verifyStep(state, policy, "") ?? green(state);
   const selected = selectedTasks(state);
   const count = (state: string) => selected.filter((task) => task.state === state);
   const done = count("passed").filter(({ passedBefore }) => !passedBefore);
@@ -213,18 +232,11 @@ function finish(state: SessionState, policy: Policy): Step {
   if (waiting.length > 0) return end("blocked", `Never started: ${waiting.join(", ")}.${left}`);
   if (done.length === 0) return end("nothing_to_do", nothingLeft(words));
   const all = selected.length === 1 ? "The task passed." : `All ${selected.length} tasks passed.`;
-  return verification(state, policy, all) ?? end("all_done", `${all}${left}`);
+  return verifyStep(state, policy, all) ?? end("all_done", `${all}${left}`);
 }
 
-/** The program as it runs on the last commit; undefined when it is green, or nothing is to be verified. */
-function verification(state: SessionState, { verify }: Policy, all: string): Step | undefined {
-  if (!verify) return undefined;
-  const { verification: known } = state;
-  const isKnown = Object.values(known?.phases ?? {}).some(({ tree }) => tree === state.headTree);
-  if (!known || !isKnown) return { kind: "verify", tree: state.headTree };
-  const reason = verificationReason(known);
-  return reason === "all_done" ? undefined : end(reason, `${all} ${describeResult(known)}`);
-}
+const green = ({ verification = noVerification }: SessionState) =>
+  end("all_done", describeResult(verification));
 
 /** `T-003 (needs T-001)`: a task whose dependencies are not part of this session. */
 function neededBy({ tasks }: SessionState, { task: { id, dependsOn = [] } }: TaskState): string {

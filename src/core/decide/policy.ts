@@ -2,6 +2,7 @@ import type { StopReason } from "../../error.ts";
 import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { ServiceEnv } from "../../schema/config/services.ts";
 import type { ProofSettings } from "../proof/settings.ts";
+import type { FixLimits } from "../verify/next-fix.ts";
 import type { VerifyPlan } from "../verify/verify-plan.ts";
 import type { Budgets } from "./budget.ts";
 
@@ -28,6 +29,8 @@ export interface Policy {
   env: ServiceEnv;
   /** The verification after the last task; absent: none. */
   verify?: VerifyPlan;
+  /** How often agents repair what it finds; absent: never. */
+  fixes?: FixLimits;
   /** Tests are written before the work, unless a task says otherwise. */
   testsFirst?: boolean;
 }

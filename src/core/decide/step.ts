@@ -1,6 +1,6 @@
 import type { StopReason } from "../../error.ts";
 import type { GateLevel } from "../../schema/config/gates.ts";
-import type { FactOf, Role } from "../state/event.ts";
+import type { FactOf } from "../state/event.ts";
 import type {
   ProofCheck,
   ProofFigures,
@@ -8,6 +8,8 @@ import type {
   ProofPart,
   WorkPart,
 } from "../state/proof-event.ts";
+import type { Role } from "../state/roles.ts";
+import type { VerifyPhase } from "../state/verify-event.ts";
 
 /** The next thing to do. The loop runs steps and journals what happened; it decides nothing itself (design 2). */
 export type Step =
@@ -44,6 +46,13 @@ export type Step =
   | { kind: "wait"; because: "backoff" | "limit"; ms: number; message: string }
   /** After the last task: services, browser and Robot Framework tests. */
   | { kind: "verify"; tree: string }
+  /** Repairs of what the verification found. */
+  | { kind: "start-fix"; phase: VerifyPhase; iteration: number; limit: number; failure: string }
+  | { kind: "call-fixer"; role: "planning" | "fix" }
+  | { kind: "check-fix"; tree: string }
+  | { kind: "end-fix"; outcome: FactOf<"fix_end">["outcome"]; detail: string }
+  /** The repair is journaled; its commit must be made, or made again after a crash. */
+  | { kind: "commit-fix" }
   | { kind: "end"; reason: StopReason; message: string };
 
 export type IterationFailure = Pick<

@@ -24,6 +24,12 @@ type TaskFact = Exclude<
       | "session_end"
       | "work_kept"
       | "agent_end"
+      | "fix_start"
+      | "fix_call_start"
+      | "fix_call_end"
+      | "fix_checked"
+      | "fix_end"
+      | "fix_committed"
       | "task_claimed"
       | "task_committed"
       | VerifyFact["type"];

@@ -1,3 +1,4 @@
+import { applyRepair, repairsAfterResume } from "./apply-repair.ts";
 import { applyToTask, keptWork, reopened, taskAfterCall } from "./apply-to-task.ts";
 import type { Fact, FactOf, RunEvent, Stamp } from "./event.ts";
 import { claimTask, mayTryAgain } from "./queue.ts";
@@ -105,7 +106,15 @@ function applyFact(state: SessionState, event: Fact & Stamp): SessionState {
         ? state
         : withTask(state, event.task, (task) => ({ ...task, ...keptWork(task, event.tree) }));
     case "agent_end":
-      return agentEnd(state, event);
+      return withTask(callEnded(state, event), event.task, (task) => taskAfterCall(task, event));
+    case "fix_call_end":
+      return applyRepair(callEnded(state, event), event);
+    case "fix_start":
+    case "fix_call_start":
+    case "fix_checked":
+    case "fix_end":
+    case "fix_committed":
+      return applyRepair(state, event);
     case "task_claimed":
       return withTask(state, event.task, (task) => claimTask(state, task, event));
     case "task_committed":
@@ -130,10 +139,12 @@ function committed(
   return withTask(next, id, (task) => ({ ...task, commit }));
 }
 
-/** Applies a finished call to the agents' health, the totals and its task. */
-function agentEnd(state: SessionState, event: FactOf<"agent_end"> & Stamp): SessionState {
+type CallEnd = FactOf<"agent_end" | "fix_call_end"> & Stamp;
+
+/** Applies a finished call to the agents' health and the totals. */
+function callEnded(state: SessionState, event: CallEnd): SessionState {
   const longest = Math.max(state.longestMs[event.role] ?? 0, event.ms);
-  const next: SessionState = {
+  return {
     ...state,
     agents: healthAfter(state.agents, event),
     longestMs: { ...state.longestMs, [event.role]: longest },
@@ -142,15 +153,14 @@ function agentEnd(state: SessionState, event: FactOf<"agent_end"> & Stamp): Sess
     spentByDay: addToDay(state.spentByDay, event),
     unknownCosts: state.unknownCosts + (isUnknown(event) ? 1 : 0),
   };
-  return withTask(next, event.task, (task) => taskAfterCall(task, event));
 }
 
-const isUnknown = ({ outcome, usage }: FactOf<"agent_end">) =>
+const isUnknown = ({ outcome, usage }: CallEnd) =>
   outcome.kind === "answered" && usage.cost_usd === undefined;
 
 function healthAfter(
   agents: SessionState["agents"],
-  { outcome, seq }: FactOf<"agent_end"> & Stamp,
+  { outcome, seq }: CallEnd,
 ): SessionState["agents"] {
   switch (outcome.kind) {
     case "answered":
@@ -189,7 +199,7 @@ function resume(
   state: SessionState,
   { sandbox, queue_attempts, ts: resumedAt }: FactOf<"session_resume"> & Stamp,
 ): SessionState {
-  const { end: _, tampering: __, recheck: ___, verification, ...rest } = state;
+  const { end: _, tampering: __, recheck: ___, repairs: ____, verification, ...rest } = state;
   // A task that a person named restarts, however often it has failed.
   const attempts = state.steering.again ? undefined : queue_attempts;
   const mayBegin = (task: TaskState) => restarts(state, task) && mayTryAgain(task, attempts);
@@ -200,6 +210,7 @@ function resume(
     setup: [],
     // Pictures go on counting, because the files of earlier ones stay.
     ...(verification && { verification: { ...verification, phases: {} } }),
+    ...repairsAfterResume(state),
     agents: { hasAnswered: false, failuresInRow: 0, limitsInRow: 0 },
     unknownCosts: 0,
     steering: withoutRestart(state.steering),

@@ -10,14 +10,11 @@ import {
   PictureRef,
   Usage,
 } from "./measurement.ts";
-import { proofFacts } from "./proof-event.ts";
+import { ProofFinding, proofFacts } from "./proof-event.ts";
+import { repairFacts } from "./repair-event.ts";
+import { AgentOutcome, Role, SignalReading } from "./roles.ts";
 import { SteeringCommand } from "./steering-command.ts";
 import { verifyFacts } from "./verify-event.ts";
-
-/** Roles an agent can be called for (design 3). */
-export const roles = ["implementation", "test_writing", "review", "fix", "planning"] as const;
-export const Role = z.enum(roles);
-export type Role = z.infer<typeof Role>;
 
 /** A task as read at the start; the list on disk is never read again for decisions. */
 export const RunTask = Task.pick({
@@ -34,29 +31,6 @@ export const RunTask = Task.pick({
   affectsFrontend: true,
 }).extend({ subtasks: z.array(Subtask).optional() });
 export type RunTask = z.infer<typeof RunTask>;
-
-/** The outcome of one agent call. Only `answered` carries a signal; the others are failures of the program. */
-export const AgentOutcome = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("answered") }),
-  /** The program failed: non-zero exit, time-out, silence, kill. `class` decides how it counts (design 4). */
-  z.object({
-    kind: z.literal("failed"),
-    class: z.enum(["agent", "infrastructure", "configuration"]),
-    message: z.string(),
-  }),
-  z.object({ kind: z.literal("limited"), message: z.string(), resets_at: z.string().optional() }),
-  z.object({ kind: z.literal("cancelled") }),
-]);
-export type AgentOutcome = z.infer<typeof AgentOutcome>;
-
-/** The claim of the final message. Only `valid` counts. */
-export const SignalReading = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("valid"), name: z.string(), body: z.string() }),
-  z.object({ kind: z.literal("missing") }),
-  z.object({ kind: z.literal("wrong-token"), name: z.string() }),
-  z.object({ kind: z.literal("contradiction") }),
-]);
-export type SignalReading = z.infer<typeof SignalReading>;
 
 /** Verdict of one acceptance criterion. `held` was already true before the task; `to_judge` needs the reviewer. */
 export const CriterionResult = z.object({
@@ -102,9 +76,43 @@ const ListOrigin = z.object({ path: z.string(), ids: z.record(z.string(), z.stri
 const task = z.string().describe("Task id");
 const tree = z.string().describe("Git tree id");
 
+const GateEnd = z.object({
+  type: z.literal("gate_end"),
+  task,
+  gate: z.string(),
+  /** Digest of everything that decides the result except the tree: command, condition, time limit. */
+  key: z.string(),
+  level: z.enum(gateLevels),
+  /** Of a gate that only warns. */
+  fatal: z.literal(false).optional(),
+  tree,
+  status: z.enum(gateStatuses),
+  detail: z.string(),
+  /** One per failure the output names; empty when it names none. */
+  fingerprints: z.array(z.string()),
+  /** How many tests it says it ran, where its output tells. */
+  tests: Census.optional(),
+  /** Of a gate with `kind: mutation`; and files of installed packages that changed while it ran. */
+  mutation: MutationScore.optional(),
+  planted: z.array(z.string()).optional(),
+  /** Files the gate left behind, which were removed. */
+  leftovers: z.array(z.string()),
+  ms: z.number(),
+  output: EvidenceRef.optional(),
+});
+
+const CriteriaEnd = z.object({
+  type: z.literal("criteria_end"),
+  task,
+  subtask: z.string().optional(),
+  tree,
+  results: z.array(CriterionResult),
+});
+
 const facts = [
   ...proofFacts,
   ...verifyFacts,
+  ...repairFacts,
   z.object({
     type: z.literal("session_start"),
     format: z.literal(1),
@@ -196,30 +204,7 @@ const facts = [
     ms: z.number(),
     output: EvidenceRef,
   }),
-  z.object({
-    type: z.literal("gate_end"),
-    task,
-    gate: z.string(),
-    /** Digest of everything that decides the result except the tree: command, condition, time limit. */
-    key: z.string(),
-    level: z.enum(gateLevels),
-    /** Of a gate that only warns. */
-    fatal: z.literal(false).optional(),
-    tree,
-    status: z.enum(gateStatuses),
-    detail: z.string(),
-    /** One per failure the output names; empty when it names none. */
-    fingerprints: z.array(z.string()),
-    /** How many tests it says it ran, where its output tells. */
-    tests: Census.optional(),
-    /** Of a gate with `kind: mutation`; and files of installed packages that changed while it ran. */
-    mutation: MutationScore.optional(),
-    planted: z.array(z.string()).optional(),
-    /** Files the gate left behind, which were removed. */
-    leftovers: z.array(z.string()),
-    ms: z.number(),
-    output: EvidenceRef.optional(),
-  }),
+  GateEnd,
   z.object({
     type: z.literal("baseline_end"),
     gate: z.string(),
@@ -232,13 +217,7 @@ const facts = [
     ms: z.number(),
     output: EvidenceRef.optional(),
   }),
-  z.object({
-    type: z.literal("criteria_end"),
-    task,
-    subtask: z.string().optional(),
-    tree,
-    results: z.array(CriterionResult),
-  }),
+  CriteriaEnd,
   z.object({
     type: z.literal("iteration_failed"),
     task,
@@ -272,6 +251,15 @@ const facts = [
     after: z.number().optional(),
     ms: z.number(),
     until: z.string(),
+  }),
+  /** Full gates, the criteria of every passed task and the proof of the change, on the tree of a repair; `failures`: what does not hold. */
+  z.object({
+    type: z.literal("fix_checked"),
+    tree,
+    gates: z.array(GateEnd),
+    criteria: z.array(CriteriaEnd),
+    findings: z.array(ProofFinding),
+    failures: z.array(z.string()),
   }),
   z.object({ type: z.literal("recheck_end"), commit: z.string(), failures: z.array(z.string()) }),
   z.object({ type: z.literal("tampering"), path: z.string(), message: z.string() }),

@@ -9,6 +9,7 @@ export function phaseOf(state: SessionState): Phase {
   if (state.end) return endPhase(state.end.reason);
   const current = currentTask(state);
   if (current) return taskPhase(current);
+  if (state.repairs?.open) return "fixing";
   if (uncommittedPass(state)) return "verifying";
   return state.tasks.some(({ startedAt }) => startedAt !== undefined) ? "executing" : "starting";
 }

@@ -1,7 +1,9 @@
 import type { StopReason } from "../../error.ts";
-import type { CriterionResult, FactOf, Role, RunTask } from "./event.ts";
+import type { CriterionResult, FactOf, RunTask } from "./event.ts";
 import type { Usage } from "./measurement.ts";
 import type { ProofState } from "./proof-state.ts";
+import type { Repairs } from "./repairs.ts";
+import type { Role } from "./roles.ts";
 import type { Steering } from "./steering-command.ts";
 import type { UsageByRole } from "./usage.ts";
 import type { Verification } from "./verification.ts";
@@ -35,6 +37,8 @@ export interface SessionState {
   recheck?: FactOf<"recheck_end">;
   /** Absent until user interface tests or services were verified. */
   verification?: Verification;
+  /** Absent until the program was repaired. */
+  repairs?: Repairs;
   warnings: readonly string[];
   usage: Usage;
   usageByRole: UsageByRole;

@@ -1,5 +1,6 @@
-import type { FactOf, Role } from "./event.ts";
+import type { FactOf } from "./event.ts";
 import type { Usage } from "./measurement.ts";
+import type { Role } from "./roles.ts";
 
 /** Sums two usages; a figure that both lack stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -28,7 +29,7 @@ export type RoleUsage = Usage & { calls: number };
 
 export function addToRole(
   before: UsageByRole,
-  { role, usage }: Pick<FactOf<"agent_end">, "role" | "usage">,
+  { role, usage }: Pick<FactOf<"agent_end" | "fix_call_end">, "role" | "usage">,
 ): UsageByRole {
   const { calls = 0, ...known } = before[role] ?? {};
   return { ...before, [role]: { calls: calls + 1, ...addUsage(known, usage) } };

@@ -13,9 +13,17 @@ export interface Verification {
   pages: readonly FactOf<"page_seen">[];
   /** Pictures so far, those of criteria included: they number the files that show them. */
   pictures: number;
+  /** A program of somebody else holds the port of a service: no repair frees it. */
+  isPortTaken?: boolean;
 }
 
 export const noVerification: Verification = { phases: {}, tests: [], pages: [], pictures: 0 };
+
+const nothingSeen: Pick<Verification, "phases" | "tests" | "isPortTaken"> = {
+  phases: {},
+  tests: [],
+  isPortTaken: false,
+};
 
 /** Pure. Services start for criteria too, so they alone say nothing about verification. */
 export function applyVerification(
@@ -24,6 +32,8 @@ export function applyVerification(
 ): Verification | undefined {
   const known = state ?? noVerification;
   switch (event.type) {
+    case "verify_start":
+      return { ...known, ...nothingSeen };
     case "criteria_end": {
       const count = event.results.filter(({ picture }) => picture).length;
       return count === 0 ? state : { ...known, pictures: known.pictures + count };
@@ -41,6 +51,8 @@ export function applyVerification(
     }
     case "verify_phase_end":
       return { ...known, phases: { ...known.phases, [event.phase]: event } };
+    case "service_failed":
+      return event.why === "port" ? { ...known, isPortTaken: true } : state;
     default:
       return state;
   }

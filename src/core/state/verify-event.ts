@@ -28,6 +28,8 @@ const tree = z.string().describe("Git tree id");
 
 /** Facts about running services and user interface tests (specs 004 2.3, 4.6). */
 export const verifyFacts = [
+  /** Everything is looked at again: what was seen before no longer counts. */
+  z.object({ type: z.literal("verify_start"), tree }),
   z.object({
     type: z.literal("service_start"),
     service: z.string(),

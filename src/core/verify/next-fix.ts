@@ -1,3 +1,5 @@
+import type { Config } from "../../schema/config/config.ts";
+import { counted } from "../../text/figures.ts";
 import type { Verification } from "../state/verification.ts";
 import type { VerifyPhase } from "../state/verify-event.ts";
 import { redPhase } from "./judge-verification.ts";
@@ -5,12 +7,23 @@ import { redPhase } from "./judge-verification.ts";
 /** How often each phase may be repaired. */
 export type FixLimits = Readonly<Record<VerifyPhase, number>>;
 
-/** One repair: the phase that was red, and the tree it led to. */
+/** The limits as configured; `asked`: one for all phases instead. */
+export function fixLimits({ limits }: Pick<Config, "limits">, asked?: number): FixLimits {
+  const { post_verify_iterations, ui_fix_iterations, robot_fix_iterations } = limits;
+  return {
+    gates: asked ?? post_verify_iterations,
+    services: asked ?? post_verify_iterations,
+    browser: asked ?? ui_fix_iterations,
+    robot: asked ?? robot_fix_iterations,
+  };
+}
+
+/** One repair: the phase that was red, how, and the tree it led to. */
 export type FixAttempt = { phase: VerifyPhase; failure: string; tree: string };
 
 export type FixStep =
   | { kind: "done" }
-  | { kind: "fix"; phase: VerifyPhase; iteration: number }
+  | { kind: "fix"; phase: VerifyPhase; iteration: number; failure: string }
   | { kind: "give-up"; message: string };
 
 /** The next step of the fix loop, from the last verification and the repairs so far. Pure. */
@@ -21,6 +34,9 @@ export function nextFix(
 ): FixStep {
   const phase = redPhase(verification);
   if (phase === undefined) return { kind: "done" };
+  if (verification.isPortTaken) {
+    return { kind: "give-up", message: "No repair frees a port that another program holds." };
+  }
   const last = attempts.at(-1);
   const failure = failureOf(verification, phase);
   const isStuck =
@@ -28,9 +44,9 @@ export function nextFix(
   if (isStuck) return { kind: "give-up", message: "The same failure twice with the same work." };
   const done = attempts.filter((attempt) => attempt.phase === phase).length;
   if (done >= limits[phase]) {
-    return { kind: "give-up", message: `Still red after ${done} repairs of ${phase}.` };
+    return { kind: "give-up", message: `Still red after ${counted(done, "repair")} of ${phase}.` };
   }
-  return { kind: "fix", phase, iteration: done + 1 };
+  return { kind: "fix", phase, iteration: done + 1, failure };
 }
 
 /** The failure, for the next prompt and to recognize it again. */

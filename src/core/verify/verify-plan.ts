@@ -11,6 +11,8 @@ export interface VerifyPlan {
   baseUrl?: string;
   browser: boolean;
   robot: boolean;
+  /** The work tree as it is, with what git ignores; repairs stay in it and are not committed. */
+  isInPlace?: true;
 }
 
 /** The user's choices; absent: as configured. */
@@ -26,6 +28,16 @@ export type VerifyChoices = {
 /** Whether ralph has browser tests to run, whatever says that they are enabled. */
 export const hasBrowserTests = ({ ui: { agent_browser } }: Config) =>
   agent_browser.script !== undefined || agent_browser.tests.length > 0;
+
+/** The tests that judge the program, which no repair may change. */
+export function judgesOf({ test_paths, ui: { robot, agent_browser } }: Config): string[] {
+  const { suite } = robot;
+  return [
+    ...test_paths,
+    ...(suite === undefined ? [] : [suite, `${suite}/**`]),
+    ...(agent_browser.script === undefined ? [] : [agent_browser.script]),
+  ];
+}
 
 export const hasServices = ({ services }: Config) => Object.keys(services).length > 0;
 
@@ -74,6 +86,8 @@ export type PostVerifyChoices = {
   postVerify?: boolean | undefined;
   uiVerify?: boolean | undefined;
   robotVerify?: boolean | undefined;
+  /** Whether agents repair what is red. */
+  fix?: boolean | undefined;
 };
 
 /**
@@ -94,3 +108,9 @@ export function planPostVerify(
   const missing = ["--post-verify was asked for, and neither `services` nor `ui` are configured."];
   return postVerify ? { kind: "impossible", missing } : undefined;
 }
+
+/** Whether a run repairs what its verification finds: with tests of the user interface, unless a flag says otherwise. Pure. */
+export const repairsAfter = (
+  { browser, robot }: VerifyPlan,
+  { fix = browser || robot }: Pick<PostVerifyChoices, "fix">,
+): boolean => fix;

@@ -1,22 +1,31 @@
+import { fixRoles } from "../../agents/call/called-agents.ts";
 import {
   type PostVerifyChoices,
   planPostVerify,
+  repairsAfter,
   type VerifyPlan,
 } from "../../core/verify/verify-plan.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
+import type { AgentRole } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
+import { checkAgents } from "../../session/open/check-agents.ts";
 import { requireChromium } from "../../ui/find-chromium.ts";
 import { requireRobot } from "../../ui/robot.ts";
 import { findScriptProblem } from "../../ui/script-program.ts";
 
 type Programs = Pick<System, "ask" | "env">;
 
-/** Before anything is paid for: what is asked for is configured (exit 1), and its programs are there. */
+type Asked = { config: Config; root: string; choices: PostVerifyChoices };
+
+/**
+ * Before anything is paid for: what is asked for is configured (exit 1), and its programs are there, with those of the
+ * agents that repair. Answers the roles of these.
+ */
 export async function checkPostVerify(
   system: Programs,
-  { config, root, choices }: { config: Config; root: string; choices: PostVerifyChoices },
-): Promise<void> {
+  { config, root, choices }: Asked,
+): Promise<readonly AgentRole[]> {
   const planning = planPostVerify(config, choices);
   if (planning?.kind === "impossible") {
     throw new RalphError("config", {
@@ -24,7 +33,17 @@ export async function checkPostVerify(
       remedy: "Configure it, or leave the option out; --no-post-verify verifies nothing.",
     });
   }
-  if (planning) await requirePrograms(system, root, { config, plan: planning.plan });
+  if (!planning && choices.fix) {
+    throw new RalphError("config", {
+      message: "--fix was asked for, and nothing is verified after the last task.",
+      remedy: "Add --post-verify or enable tests of `ui`, or leave --fix out.",
+    });
+  }
+  if (!planning) return [];
+  await requirePrograms(system, root, { config, plan: planning.plan });
+  if (!repairsAfter(planning.plan, choices)) return [];
+  await checkAgents(system, { config, root, roles: fixRoles });
+  return fixRoles;
 }
 
 /** The programs that a verification needs. */

@@ -1,35 +1,50 @@
 import { fixRoles } from "../../agents/call/called-agents.ts";
-import { removeHomes } from "../../agents/call/open-home.ts";
-import type { Verification } from "../../core/state/verification.ts";
-import type { FixLimits } from "../../core/verify/next-fix.ts";
+import type { FactOf } from "../../core/state/event.ts";
+import { isRepairFact, type RepairFact } from "../../core/state/repair-event.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import { noVerification, type Verification } from "../../core/state/verification.ts";
+import { isVerifyFact } from "../../core/state/verify-event.ts";
+import { fixLimits } from "../../core/verify/next-fix.ts";
+import type { StopReason } from "../../error.ts";
 import { checkSessionDir } from "../../git/worktree/session-dir.ts";
+import type { Evidence } from "../../journal/evidence.ts";
 import { openScratch } from "../../journal/open-scratch.ts";
 import { lastSessionId } from "../../journal/session-store.ts";
+import type { OwnFiles } from "../../platform/fs/own-files.ts";
 import type { System } from "../../platform/system.ts";
-import type { Config } from "../../schema/config/config.ts";
-import { addSpending, spentByOthers } from "../../session/loop/day-spending.ts";
+import { addSpending } from "../../session/loop/day-spending.ts";
+import type { Views } from "../../session/loop/session-context.ts";
 import { newSessionId } from "../../session/loop/session-id.ts";
 import { checkAgents } from "../../session/open/check-agents.ts";
 import { locateStore } from "../../session/open/locate-project.ts";
 import { openFixSession } from "../../session/open/open-fix-session.ts";
-import {
-  type FixEnd,
-  type FixListener,
-  type FixOutcome,
-  runFixLoop,
-} from "../../session/verify/fix-loop.ts";
+import { runTasks } from "../../session/run-tasks.ts";
+import { artifactsOf } from "../../views/session-files/artifacts.ts";
 import { takeLock } from "../take-lock.ts";
 import {
-  createNotice,
   openArtifacts,
   prepareVerification,
   type VerifyListener,
   type VerifyRequest,
 } from "./verify-project.ts";
+import { writeArtifacts } from "./write-artifacts.ts";
+
+/** The progress of the repairs. */
+export interface FixListener {
+  repair: (fact: RepairFact | FactOf<"fix_checked">) => void;
+  remark: (text: string) => void;
+}
+
+export type FixOutcome = {
+  verification: Verification;
+  fixes: number;
+  reason: StopReason;
+  message: string;
+};
 
 /**
- * Verifies the project and lets agents repair it; the repairs stay in the work tree as plain changes. Takes the project's
- * lock and needs a clean work tree.
+ * Verifies the project and lets agents repair it, with the steps of a run; the repairs stay in the work tree as plain
+ * changes. Takes the project's lock and needs a clean work tree.
  */
 export async function fixProject(
   system: System,
@@ -44,63 +59,46 @@ export async function fixProject(
   await using _ = await takeLock(system, store, sessionId);
   const sessionDir = await checkSessionDir(system, { root, sessionDir: request.sessionDir(root) });
   await using scratch = await openScratch(system, store);
+  const files = await openArtifacts(system, { root, sessionDir });
   const session = await openFixSession(system, {
-    ...{ root, scratch, store, sessionId, sessionDir, configPath },
-    config: { ...config, test_paths: testPaths(config) },
+    ...{ root, scratch, store, sessionId, sessionDir, configPath, config, plan },
+    limits: fixLimits(config, request.fixIterations),
+    openViews: (readBytes) => fixViews(listener, files, readBytes),
     cancel: listener.cancel,
   });
   await using __ = session.journal;
-  await using ___ = {
-    [Symbol.asyncDispose]: () => removeHomes(system, session.homes),
-  };
-  const files = await openArtifacts(system, { root, sessionDir });
-  const notice = createNotice(files, session.evidence.readBytes, listener);
-  const verify = (): Promise<Verification> => notice.verify({ ...session, tree: "work" }, plan);
-  const others = await spentByOthers(store, { sessionId, now: system.clock.now() });
-  const outcome = await runFixLoop({
-    ...{ session, verify, listener },
-    limits: fixLimits(config, request.fixIterations),
-    mayCall: (usd) => overBudget(config, { usd, others: others.usd }),
-  });
-  const spending = { run: sessionId, usd: outcome.usd, now: system.clock.now() };
-  if (outcome.usd > 0) await addSpending(store, spending);
-  return outcome;
+  const state = await runTasks(session);
+  const usd = state.usage.cost_usd ?? 0;
+  if (usd > 0) await addSpending(store, { run: sessionId, usd, now: system.clock.now() });
+  return outcomeOf(state);
 }
 
-/** Agents may not repair the judges of the program: tests, the suite and the script. */
-function testPaths({ test_paths, ui: { robot, agent_browser } }: Config): string[] {
-  const { suite } = robot;
-  return [
-    ...test_paths,
-    ...(suite === undefined ? [] : [suite, `${suite}/**`]),
-    ...(agent_browser.script ?? []),
-  ].flat();
+function outcomeOf({ verification = noVerification, repairs, end }: SessionState): FixOutcome {
+  const { reason = "cancelled", message = "" } = end ?? {};
+  const kept = (repairs?.ended ?? []).filter(({ outcome }) => outcome === "kept");
+  // The remedy after it is about sessions.
+  const [said = ""] = /^.*nothing more is started\./.exec(message) ?? [message];
+  return { verification, fixes: kept.length, reason, message: said };
 }
 
-function fixLimits({ limits }: Config, asked: number | undefined): FixLimits {
-  const { post_verify_iterations, ui_fix_iterations, robot_fix_iterations } = limits;
+/** Shows each event at once; pictures and logs are written one after the other. */
+function fixViews(
+  listener: VerifyListener & FixListener,
+  files: OwnFiles,
+  readBytes: Evidence["readBytes"],
+): Partial<Views> {
+  let written = Promise.resolve();
   return {
-    gates: asked ?? post_verify_iterations,
-    services: asked ?? post_verify_iterations,
-    browser: asked ?? ui_fix_iterations,
-    robot: asked ?? robot_fix_iterations,
+    gateEnded: listener.gateEnded,
+    update: () => written,
+    notice: (event, state) => {
+      if (isRepairFact(event)) listener.repair(event);
+      if (event.type === "warning") listener.remark(event.message);
+      if (!isVerifyFact(event)) return;
+      const { verification = noVerification } = state;
+      const artifacts = artifactsOf(event, verification.pictures);
+      written = written.then(() => writeArtifacts(files, artifacts, readBytes));
+      listener.fact(event, verification);
+    },
   };
-}
-
-/** `usd`: spent so far, undefined when a call did not report its cost. */
-function overBudget(
-  { limits }: Config,
-  { usd, others }: { usd: number | undefined; others: number },
-): FixEnd | undefined {
-  const { budget_usd: own, budget_usd_per_day: day } = limits;
-  if (own === null && day === null) return undefined;
-  if (usd === undefined) {
-    const message =
-      "An agent reported no cost, so the budget cannot be kept; nothing more is started.";
-    return { reason: "budget", message };
-  }
-  const isOver = (own !== null && usd >= own) || (day !== null && usd + others >= day);
-  return isOver
-    ? { reason: "budget", message: "The budget is used up; nothing more is started." }
-    : undefined;
 }

@@ -145,7 +145,7 @@ async function readPlan(
 }
 
 /** Shows each fact at once, and folds those of one verification. Pictures are counted on. */
-export function createNotice(
+function createNotice(
   files: OwnFiles,
   readBytes: Parameters<typeof writeArtifacts>[2],
   listener: VerifyListener,
@@ -161,7 +161,6 @@ export function createNotice(
       place: Omit<VerifyPlace, "notice" | "gateEnded">,
       plan: VerifyPlan,
     ): Promise<Verification> => {
-      verification = { ...noVerification, pictures: verification.pictures };
       await verifyOnce({ ...place, notice, gateEnded: listener.gateEnded }, plan);
       return verification;
     },

@@ -136,8 +136,14 @@ function withRemoteIds(summary: Summary, ids: RemoteIds): Summary {
     const made = commit && [...ids].find(([local]) => local.startsWith(commit));
     return made ? made[1].slice(0, commit.length) : commit;
   };
-  const tasks = summary.tasks.map((task) => ({ ...task, commit: remoteId(task.commit) }));
-  return { ...summary, head: remoteId(summary.head) ?? summary.head, tasks };
+  const made = <Work extends { commit: string | null }>(works: readonly Work[]) =>
+    works.map((work) => ({ ...work, commit: remoteId(work.commit) }));
+  return {
+    ...summary,
+    head: remoteId(summary.head) ?? summary.head,
+    tasks: made(summary.tasks),
+    repairs: made(summary.repairs),
+  };
 }
 
 function branchDeleted({ start: { branch } }: PublicationDraft): RalphError {

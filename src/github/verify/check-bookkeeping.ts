@@ -14,7 +14,7 @@ type Checked = { commit: string; patch: Patch; start: TrustedStart };
 
 /**
  * Bookkeeping files must equal what ralph renders (design 5) from the file before the commit and the journal at that time.
- * A commit that the journal does not link to a passed task is not published.
+ * A commit that the journal does not link to a passed task or a repair is not published.
  */
 export async function checkBookkeeping(
   repo: Repository,
@@ -23,7 +23,7 @@ export async function checkBookkeeping(
 ): Promise<FirewallViolation[]> {
   const state = stateAtCommit(moments, commit);
   if (!state) {
-    const message = "is not the commit of a task that passed in this session";
+    const message = "is not the commit of a task that passed or of a repair in this session";
     return [{ path: `commit ${commit.slice(0, 12)}`, rule: "history", message }];
   }
   const changed = patch.files.filter(({ path }) => start.own.includes(path));
@@ -47,7 +47,7 @@ function stateAtCommit(
   commit: string,
 ): SessionState | undefined {
   const isOf = ({ event }: ReplayedEvent) =>
-    event.type === "task_committed" && event.commit === commit;
+    (event.type === "task_committed" || event.type === "fix_committed") && event.commit === commit;
   return moments.find(isOf)?.before;
 }
 

@@ -41,12 +41,16 @@ export type AgentSettings = z.output<typeof AgentSettings>;
 
 const settings = AgentSettings.prefault({});
 
-export const Agents = z.strictObject({
+const own = AgentSettings.optional();
+
+const Roles = z.strictObject({
   implementation: settings.describe("Writes the code of a task"),
   test_writing: settings.describe("Writes tests; may only change files in test_paths"),
   review: settings.describe("Judges the work; changes nothing"),
-  fix: settings.describe("Repairs what `ralph verify --fix` finds"),
-  planning: settings.describe("Plans such repairs; changes nothing"),
+  fix: own.describe(
+    "Repairs what a verification finds. Default: program and model of agents.implementation",
+  ),
+  planning: own.describe("Plans such repairs; changes nothing. Default: as agents.fix"),
   ui_testing: settings.describe("Plans and writes user interface tests"),
   env: z
     .array(VariableName)
@@ -57,4 +61,15 @@ export const Agents = z.strictObject({
     .default("passed")
     .describe("Whether the agent gets its model key itself (passed) or a stand-in (proxied)"),
 });
+
+/**
+ * The program that implements also repairs, and the one that repairs also plans repairs (`repair_planner`), unless the
+ * configuration names another one.
+ */
+export const Agents = Roles.transform(({ fix, planning, ...roles }) => ({
+  ...roles,
+  fix: fix ?? { ...roles.implementation, allowed_tools: [] },
+  planning: planning ?? AgentSettings.parse({}),
+  repair_planner: planning ? ("planning" as const) : ("fix" as const),
+}));
 export type Agents = z.output<typeof Agents>;

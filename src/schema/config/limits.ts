@@ -15,11 +15,11 @@ export const Limits = z.strictObject({
     .describe("Iterations in a row that may end with the same failure; the task is then blocked"),
   post_verify_iterations: tries
     .default(10)
-    .describe("Repairs of gates and services by `ralph verify --fix`"),
-  ui_fix_iterations: tries.default(10).describe("Repairs of browser tests by `ralph verify --fix`"),
-  robot_fix_iterations: tries
-    .default(10)
-    .describe("Repairs of Robot Framework tests by `ralph verify --fix`"),
+    .describe(
+      "Repairs of gates and services after a verification, in a run and by `ralph verify --fix`",
+    ),
+  ui_fix_iterations: tries.default(10).describe("The same of browser tests"),
+  robot_fix_iterations: tries.default(10).describe("The same of Robot Framework tests"),
   max_runtime: durationSchema({ min: 1, max: 30 * 24 * 3600 })
     .nullable()
     .prefault(null)

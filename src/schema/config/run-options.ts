@@ -33,6 +33,7 @@ export const RunOptions = z.object({
   postVerify: flag,
   uiVerify: flag,
   robotVerify: flag,
+  fix: flag,
   /** True for the newest unfinished session, or the folder of a bundle. */
   resume: z.union([z.string(), z.literal(true)]).optional(),
   dryRun: flag,

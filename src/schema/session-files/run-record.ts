@@ -82,6 +82,7 @@ export const RunRecordFile = z
         passed: z.int().min(0).describe("User interface tests that passed"),
         failed: z.int().min(0).describe("Those that failed"),
         skipped: z.int().min(0).describe("Those that were skipped"),
+        fixes: z.int().min(0).optional().describe("Commits of agents that repaired the program"),
       })
       .optional()
       .describe("The program as it ran; absent when nothing was verified"),

@@ -1,7 +1,7 @@
 import type { Repository } from "../../git/repository/repository.ts";
 import { type CommitFacts, readCommit } from "../../git/trees/objects.ts";
 import { treeWith } from "../../git/trees/tree-with.ts";
-import type { AuditedPass } from "../../journal/audit.ts";
+import type { AuditedPass, AuditedRepair } from "../../journal/audit.ts";
 
 /** The facts a commit must match: its session, and the bookkeeping files ralph adds to the proved tree. */
 export type CommitFrame = { sessionId: string; bookkeeping: readonly string[] };
@@ -23,22 +23,47 @@ export async function auditCommit(
   const wrong = [
     ...(commit.parents.join() === pass.parent ? [] : ["has another parent than the journal says"]),
     ...(commit.tree === committed.tree ? [] : ["has another tree than the journal says"]),
-    ...wrongTrailers(commit, { pass, sessionId: frame.sessionId }),
+    ...wrongTrailers(commit, {
+      "Ralph-Task": pass.task,
+      ...sharedTrailers(pass, frame.sessionId),
+    }),
     ...(isProved ? [] : ["holds more than the proved tree and bookkeeping"]),
   ];
   return wrong.map((what) => `${name} ${what}`);
 }
 
+/** Problems of the commit of a repair, which holds exactly the tree that was checked. */
+export async function auditFixCommit(
+  repo: Repository,
+  { end, committed }: AuditedRepair,
+  sessionId: string,
+): Promise<string[]> {
+  if (!committed) return [];
+  const name = `commit ${committed.commit.slice(0, 12)}`;
+  const commit = await readCommit(repo, committed.commit);
+  if (!commit) return [`${name} is not in this repository`];
+  const isOwn = commit.tree === end.tree && committed.tree === end.tree;
+  const wrong = [
+    ...(commit.parents.join() === end.parent ? [] : ["has another parent than the journal says"]),
+    ...(isOwn ? [] : ["has another tree than the one that was checked"]),
+    ...wrongTrailers(commit, {
+      "Ralph-Fix": `${end.phase} ${end.iteration}`,
+      ...sharedTrailers(end, sessionId),
+    }),
+  ];
+  return wrong.map((what) => `${name} ${what}`);
+}
+
+/** `Ralph-Journal` names the line before the pass or the end of the repair: the journal's head when it was decided. */
+const sharedTrailers = ({ seq, prev }: { seq: number; prev: string }, sessionId: string) => ({
+  "Ralph-Session": sessionId,
+  "Ralph-Journal": `${seq - 1}:${prev}`,
+});
+
 function wrongTrailers(
   { trailers }: CommitFacts,
-  { pass, sessionId }: { pass: AuditedPass["pass"]; sessionId: string },
+  expected: Readonly<Record<string, string>>,
 ): string[] {
-  const expected = {
-    "Ralph-Task": pass.task,
-    "Ralph-Session": sessionId,
-    // The line before the pass: the journal's head when the pass was decided.
-    "Ralph-Journal": `${pass.seq - 1}:${pass.prev}`,
-  };
   return Object.entries(expected).flatMap(([key, value]) => {
     const found = trailers.filter((trailer) => trailer.key === key).map((trailer) => trailer.value);
     return found.join() === value ? [] : [`says ${key} ${found.join() || "nothing"}, not ${value}`];

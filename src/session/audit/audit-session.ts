@@ -8,6 +8,7 @@ import {
   auditEnd,
   auditEvidence,
   auditPasses,
+  auditRepairs,
   type Reading,
   readJournal,
 } from "../../journal/audit.ts";
@@ -19,7 +20,7 @@ import { policyOf } from "../loop/policy-of.ts";
 import type { LocatedProject } from "../open/locate-project.ts";
 import { openSide } from "../open/open-side.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
-import { auditCommit } from "./audit-commit.ts";
+import { auditCommit, auditFixCommit } from "./audit-commit.ts";
 
 /** The result of an audit; the session is sound when there are no problems at all. */
 export interface Audit {
@@ -73,7 +74,8 @@ async function fetchMissing(
   repo: Repository,
   { state, files }: { state: SessionState; files: Files },
 ): Promise<void> {
-  const commits = state.tasks.flatMap(({ commit }) => commit ?? []);
+  const works = [...state.tasks, ...(state.repairs?.ended ?? [])];
+  const commits = works.flatMap(({ commit }) => commit ?? []);
   const missing = await missingObjects(repo, [state.head, ...commits]);
   if (missing.length > 0) await readPack(repo, `${files.root}/${packFile}`);
 }
@@ -96,7 +98,12 @@ async function auditInGit(
     const lacks = [...pass.lacks, ...(await auditCommit(repo, pass, frame))];
     passes.push({ ...pass, lacks });
   }
-  return { passes, problems: start.problems };
+  const problems = [...start.problems];
+  for (const repair of auditRepairs(reading, rules)) {
+    const lacks = [...repair.lacks, ...(await auditFixCommit(repo, repair, frame.sessionId))];
+    problems.push(...lacks.map((lack) => `${repair.name}: ${lack}`));
+  }
+  return { passes, problems };
 }
 
 /** A session, and how to make its configuration when its start commit has none. */

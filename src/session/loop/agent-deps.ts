@@ -1,9 +1,8 @@
 import type { AgentDeps, AgentRequest } from "../../agents/call/run-agent.ts";
 import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { programOf } from "../../agents/drivers/program.ts";
-import type { Role } from "../../core/state/event.ts";
+import type { Role } from "../../core/state/roles.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
-import type { Config } from "../../schema/config/config.ts";
 import { callLimits } from "./call-limits.ts";
 import type { SessionContext } from "./session-context.ts";
 
@@ -40,9 +39,10 @@ export function callOf(
   { role, taskId, attempt }: { role: Role; taskId: string; attempt: number },
 ): Omit<AgentRequest, "prompt"> {
   const { config, system, repo, sessionDir, journal } = session;
-  const settings = config.agents[role];
+  const settings = config.agents[role === "planning" ? config.agents.repair_planner : role];
   const driver = driverNamed(settings.driver);
-  const timeoutMs = Math.min(timeoutOf(config, role), timeLeft(session));
+  const seconds = settings.timeout ?? config.limits.claude_timeout;
+  const timeoutMs = Math.min(seconds * 1000, timeLeft(session));
   return {
     driver,
     role,
@@ -58,10 +58,6 @@ export function callOf(
     identity: { taskId, attempt, sessionDir },
     envNames: [...config.agents.env, ...config.sandbox.env],
   };
-}
-
-function timeoutOf({ agents, limits }: Config, role: Role): number {
-  return (agents[role].timeout ?? limits.claude_timeout) * 1000;
 }
 
 function timeLeft({ policy, system }: SessionContext): number {

@@ -2,7 +2,8 @@ import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { judgeChanges } from "../../core/checks/judge-changes.ts";
 import type { Protection } from "../../core/checks/protection.ts";
 import { sameNames } from "../../core/checks/same-name.ts";
-import type { Role } from "../../core/state/event.ts";
+import type { Role } from "../../core/state/roles.ts";
+import { judgesOf } from "../../core/verify/verify-plan.ts";
 import type { Change } from "../../git/repository/repository.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
@@ -53,7 +54,7 @@ async function collectOnce(
   const { repo, config } = session;
   const seen = await inspectWorktree(session);
   const protection = protectionOf(session);
-  const testPaths = config.test_paths;
+  const testPaths = role === "fix" ? judgesOf(config) : config.test_paths;
   const judged = judgeChanges(seen.changes, { role, protection, testPaths });
   const twins = await newTwins(session, { tree, changes: seen.changes });
   const undone = new Set([...judged.refused, ...judged.trespassed, ...twins]);

@@ -1,7 +1,12 @@
 import { type Budgets, noBudgets } from "../../core/decide/budget.ts";
 import type { GateRule, Policy } from "../../core/decide/policy.ts";
 import { isProofOn, type ProofSettings } from "../../core/proof/settings.ts";
-import { type PostVerifyChoices, planPostVerify } from "../../core/verify/verify-plan.ts";
+import { fixLimits } from "../../core/verify/next-fix.ts";
+import {
+  type PostVerifyChoices,
+  planPostVerify,
+  repairsAfter,
+} from "../../core/verify/verify-plan.ts";
 import type { StopReason } from "../../error.ts";
 import { gateKeyOf } from "../../gates/gate-key.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -43,7 +48,10 @@ export function policyOf(config: Config, choices: Choices, others = noBudgets.ot
     budgets: { ...budgetsOf(config), others },
     proof,
     env: choices.env ?? "dev",
-    ...(verification?.kind === "plan" && { verify: verification.plan }),
+    ...(verification?.kind === "plan" && {
+      verify: verification.plan,
+      ...(repairsAfter(verification.plan, choices) && { fixes: fixLimits(config) }),
+    }),
     testsFirst: config.tests.order === "tests_first",
   };
 }

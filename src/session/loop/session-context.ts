@@ -4,6 +4,7 @@ import type { Policy } from "../../core/decide/policy.ts";
 import type { Step } from "../../core/decide/step.ts";
 import type { Fact, RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
+import type { GateResult } from "../../gates/gates.ts";
 import type { BranchPosition, Repository } from "../../git/repository/repository.ts";
 import type { UserGit } from "../../git/worktree/user-git.ts";
 import type { Evidence } from "../../journal/evidence.ts";
@@ -87,6 +88,8 @@ export interface Views {
   /** A step starts; the answer is called when it has ended. */
   began?: (step: Step) => () => void;
   update: (state: SessionState) => Promise<void>;
+  /** A gate of a verification of the work tree has ended. */
+  gateEnded?: (name: string, result: GateResult) => void;
   /** The views that failed since the last call, and why. */
   remarks?: () => readonly string[];
   /** Guarded files that something else has changed since the last update. */

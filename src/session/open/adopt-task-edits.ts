@@ -1,4 +1,5 @@
 import { RunTask } from "../../core/state/event.ts";
+import { uncommittedRepair } from "../../core/state/repairs.ts";
 import { type SessionState, uncommittedPass } from "../../core/state/session-state.ts";
 import { authorOf, listOriginOf } from "../../core/state/task-list-origin.ts";
 import { RalphError } from "../../error.ts";
@@ -11,7 +12,7 @@ import { record, type SessionContext } from "../loop/session-context.ts";
 const maxDiffBytes = 1024 * 1024;
 
 /**
- * Checks how the branch has moved since the session stopped. The commit of a pass that is not journaled yet is made
+ * Checks how the branch has moved since the session stopped. The commit of a pass or a repair that is not journaled yet is made
  * again later, with the same id. Commits that only edit the task list and its documents are adopted
  * (`tasks_reloaded`). Any other commit may be a person's work, so the session stops (design 4).
  */
@@ -21,9 +22,10 @@ export async function adoptTaskEdits(session: SessionContext): Promise<void> {
   const tip = await readStartPoint(repo);
   if (tip.commit === state.head) return;
   const commit = await readCommit(repo, tip.commit);
-  if (commit && isOwnPass(state, commit)) return;
+  if (commit && isOwnCommit(state, commit)) return;
   const { path } = state.session.source;
-  const isNext = commit?.parents.join() === state.head && !uncommittedPass(state);
+  const isComplete = !uncommittedPass(state) && !uncommittedRepair(state);
+  const isNext = commit?.parents.join() === state.head && isComplete;
   const bytes =
     isNext && (await isTaskEdit(session, tip))
       ? await readBlob(repo, { treeish: tip.commit, path })
@@ -36,13 +38,13 @@ export async function adoptTaskEdits(session: SessionContext): Promise<void> {
 }
 
 /** Trailers alone prove nothing: amending a commit keeps them. */
-function isOwnPass(state: SessionState, { parents, trailers }: CommitFacts): boolean {
-  const task = uncommittedPass(state)?.task.id;
+function isOwnCommit(state: SessionState, { parents, trailers }: CommitFacts): boolean {
+  const anchor = (uncommittedPass(state) ?? uncommittedRepair(state))?.anchor;
   const says = (key: string, value: string | undefined) =>
     trailers.some((trailer) => trailer.key === key && trailer.value === value);
   return (
     parents.join() === state.head &&
-    says("Ralph-Task", task) &&
+    says("Ralph-Journal", anchor) &&
     says("Ralph-Session", state.session.session_id)
   );
 }

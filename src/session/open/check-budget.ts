@@ -4,15 +4,17 @@ import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { hasBudget } from "../../core/decide/budget.ts";
 import { priceOf } from "../../core/decide/price.ts";
 import { RalphError } from "../../error.ts";
+import type { AgentRole } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { budgetsOf } from "../loop/policy-of.ts";
 
 /**
  * Fails before anything is spent (exit 1) when a budget is set but the cost of some agent's calls would be unknown.
+ * `further`: roles beside those of tasks.
  */
-export function checkBudget(config: Config): void {
+export function checkBudget(config: Config, further: readonly AgentRole[] = []): void {
   if (!hasBudget(budgetsOf(config))) return;
-  const problems = calledRoles.flatMap((role) => problemOf(config, role) ?? []);
+  const problems = [...calledRoles, ...further].flatMap((role) => problemOf(config, role) ?? []);
   if (problems.length > 0) throw unknownCost(problems);
 }
 
@@ -24,11 +26,8 @@ export const unknownCost = (problems: readonly string[]) =>
       "Add the prices to `pricing` in .ralph/ralph.yml, choose another driver, or remove the budget (limits.budget_usd, budget_usd_per_task, budget_usd_per_day, --budget, RALPH_BUDGET_USD, a comment `/ralph budget`).",
   });
 
-function problemOf(
-  { agents, pricing }: Config,
-  role: (typeof calledRoles)[number],
-): string | undefined {
-  const { model, driver: name } = agents[role];
+function problemOf({ agents, pricing }: Config, role: AgentRole): string | undefined {
+  const { model, driver: name } = agents[role === "planning" ? agents.repair_planner : role];
   const driver = driverNamed(name);
   const who = `agents.${role} (driver ${name}${model === undefined ? "" : `, model ${model}`})`;
   if (driver.reportsCost) return undefined;

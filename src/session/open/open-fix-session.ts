@@ -1,12 +1,16 @@
+import type { FixLimits } from "../../core/verify/next-fix.ts";
+import type { VerifyPlan } from "../../core/verify/verify-plan.ts";
 import { RalphError, visible } from "../../error.ts";
 import { dirtyPaths, readStartPoint } from "../../git/commits/start-point.ts";
 import { openRepository } from "../../git/open/open-repository.ts";
 import { excludeSessionFiles, hideSessionDir } from "../../git/worktree/session-exclude.ts";
+import { createEvidence, type Evidence } from "../../journal/evidence.ts";
 import { startJournal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { SessionContext } from "../loop/session-context.ts";
+import { spentByOthers } from "../loop/day-spending.ts";
+import type { SessionContext, Views } from "../loop/session-context.ts";
 import { assembleSession } from "./assemble-session.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { silentOptions } from "./silent-options.ts";
@@ -22,10 +26,14 @@ export interface FixPlace {
   sessionId: string;
   sessionDir: string;
   cancel: AbortSignal;
+  plan: VerifyPlan;
+  limits: FixLimits;
+  /** Shows events; the evidence is that of the session. */
+  openViews: (readBytes: Evidence["readBytes"]) => Partial<Views>;
 }
 
 /**
- * A session without tasks, views and an end, for agents that repair the work tree. Exit 14 unless the work tree is clean:
+ * A session without tasks, for agents that repair the work tree; its journal ends with it. Exit 14 unless the work tree is clean:
  * the user must be able to tell the repairs from other changes.
  */
 export async function openFixSession(system: System, place: FixPlace): Promise<SessionContext> {
@@ -56,10 +64,17 @@ export async function openFixSession(system: System, place: FixPlace): Promise<S
       versions: {},
     },
   );
-  return assembleSession({
-    ...{ system, repo, store: scratch, config, journal, sandbox },
-    options: silentOptions(cancel, sessionDir),
+  const evidence = createEvidence(scratch.session(sessionId));
+  const views = place.openViews(evidence.readBytes);
+  const session = await assembleSession({
+    ...{ system, repo, store: scratch, config, journal, evidence, sandbox },
+    options: silentOptions(cancel, sessionDir, views),
   });
+  const verify = { ...place.plan, isInPlace: true as const };
+  const { budgets } = session.policy;
+  const spent = await spentByOthers(place.store, { sessionId, now: system.clock.now() });
+  const policy = { ...session.policy, verify, fixes: place.limits };
+  return { ...session, policy: { ...policy, budgets: { ...budgets, others: spent } } };
 }
 
 function dirtyTree(paths: readonly string[]): RalphError {

@@ -1,13 +1,9 @@
-import { judgeGates } from "../../core/decide/gates.ts";
-import type { FactOf } from "../../core/state/event.ts";
-import { gateKey } from "../../core/state/session-state.ts";
 import { isRed } from "../../gates/baseline.ts";
 import { checkCriteria } from "../../gates/criteria.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { runBaselineGate } from "../steps/run-baseline-gate.ts";
-import { measureAside } from "../steps/run-level-gate.ts";
+import { checkGates } from "../steps/check-tree.ts";
 import { runSetupStep } from "../steps/run-setup-step.ts";
 
 /**
@@ -19,7 +15,8 @@ export async function recheckHead(session: SessionContext): Promise<void> {
   if (!state.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
   // The session may continue on another machine, where dependencies are not installed yet.
   if (!(await isSetUp(session))) return;
-  const failures = [...(await failedGates(session)), ...(await failedCriteria(session))];
+  const gates = await checkGates(session, state.headTree);
+  const failures = [...gates.failures, ...(await failedCriteria(session))];
   await record(session, { type: "recheck_end", commit: state.head, failures });
 }
 
@@ -31,31 +28,6 @@ async function isSetUp(session: SessionContext): Promise<boolean> {
     if (session.cancel.aborted || setup.some(isRed)) return false;
   }
   return true;
-}
-
-async function failedGates(session: SessionContext): Promise<string[]> {
-  const { journal, policy } = session;
-  const tree = journal.state.headTree;
-  const gates: Record<string, FactOf<"gate_end">> = {};
-  const gateRuns: Record<string, FactOf<"gate_end">[]> = {};
-  while (!session.cancel.aborted) {
-    const verdict = judgeGates(journal.state, policy.gates.full, { gates, gateRuns, tree });
-    if (verdict.kind === "passed") return [];
-    if (verdict.kind === "baseline") {
-      const { gate } = verdict;
-      await runBaselineGate(session, { kind: "run-baseline", gate, level: "full" });
-    } else if (verdict.kind === "run") {
-      const about = { task: "", gate: verdict.gate, level: "full", tree } as const;
-      const { result } = await measureAside(session, about);
-      if (!result) continue;
-      const key = gateKey(result.key, tree);
-      gates[key] = result;
-      gateRuns[key] = [...(gateRuns[key] ?? []), result];
-    } else {
-      return [`gate "${verdict.gate}" fails`];
-    }
-  }
-  return [];
 }
 
 async function failedCriteria(session: SessionContext): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { selectedTasks } from "../../core/decide/task-order.ts";
 import { mayTryAgain } from "../../core/state/queue.ts";
+import { uncommittedRepair } from "../../core/state/repairs.ts";
 import { uncommittedPass } from "../../core/state/session-state.ts";
 import { readBranch } from "../../git/commits/move-branch.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
@@ -9,6 +10,7 @@ import { resetTo } from "../../git/worktree/reset.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { type SteeringSource, steerSession } from "../loop/steer-session.ts";
+import { commitFix } from "../steps/commit-fix.ts";
 import { keepWork, returnToHead, snapshotWork, taskHere } from "../steps/keep-work.ts";
 import { commitPass } from "../steps/pass-task.ts";
 import { findLeftWork } from "../workers/salvage-work.ts";
@@ -30,6 +32,11 @@ export async function reconcileWorktree(
   const tree = await snapshotWork(session);
   if (!(await isSafe(tree))) await keepWork(session, tree, taskHere(session));
   await keepLeftWork(session);
+  const repair = uncommittedRepair(journal.state);
+  if (repair) {
+    await resetTo(repo, repair.tree);
+    await commitFix(session);
+  }
   // With the state from before the resume: its failed tasks restart later, and their lessons belong to this commit.
   if (uncommitted) {
     await resetTo(repo, uncommitted.tree);
@@ -66,7 +73,7 @@ async function keepLeftWork(session: SessionContext): Promise<void> {
 
 /**
  * Decides, before anything is restored, which trees hold nothing that could be lost: the journal's head, the branch
- * the user has switched to, a tree journaled for a worker's task, or a pass whose bookkeeping may be half-written (it
+ * the user has switched to, a repair that is kept, a tree journaled for a worker's task, or a pass whose bookkeeping may be half-written (it
  * is rendered again).
  */
 async function findsSafe(session: SessionContext): Promise<(tree: string) => Promise<boolean>> {
@@ -77,7 +84,8 @@ async function findsSafe(session: SessionContext): Promise<(tree: string) => Pro
   const passed = uncommittedPass(journal.state);
   const rendered = new Set(bookkeepingPaths(config, journal.state));
   return async (tree) => {
-    if (tree === journal.state.headTree || tree === own) return true;
+    const kept = uncommittedRepair(journal.state)?.tree;
+    if (tree === journal.state.headTree || tree === own || tree === kept) return true;
     // A worker's result was brought here to pass; its own work tree has it too.
     if (journal.state.tasks.some((task) => task.claimed && task.tree === tree)) return true;
     if (!passed) return false;

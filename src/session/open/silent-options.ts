@@ -1,7 +1,12 @@
+import type { Views } from "../loop/session-context.ts";
 import type { SessionOptions } from "./assemble-session.ts";
 
-/** The options of a session that selects no tasks, keeps no deadline and has no views. */
-export const silentOptions = (cancel: AbortSignal, sessionDir: string): SessionOptions => ({
+/** The options of a session that selects no tasks, keeps no deadline and has no views but those given. */
+export const silentOptions = (
+  cancel: AbortSignal,
+  sessionDir: string,
+  views: Partial<Views> = {},
+): SessionOptions => ({
   flags: {},
   choices: { deadlines: [] },
   selection: {},
@@ -12,5 +17,6 @@ export const silentOptions = (cancel: AbortSignal, sessionDir: string): SessionO
     notice: () => {},
     update: async () => {},
     tampered: async () => [],
+    ...views,
   }),
 });

@@ -44,7 +44,7 @@ export async function stashForeignChanges(session: SessionContext): Promise<bool
   return true;
 }
 
-/** Keeps the work of every running task, in parallel. */
+/** Keeps the work of every running task, in parallel, and of the repair under way. */
 export async function keepRunning(session: SessionContext): Promise<void> {
   const running = session.journal.state.tasks.filter(({ state }) => state === "running");
   const here = running.filter(({ claimed }) => !claimed);
@@ -53,7 +53,8 @@ export async function keepRunning(session: SessionContext): Promise<void> {
   const ends = await Promise.allSettled(elsewhere.map((task) => keepOf(session, task)));
   const broken = ends.find(({ status }) => status === "rejected");
   if (broken?.status === "rejected") throw broken.reason;
-  if (here.length > 0) {
+  const isRepairing = session.journal.state.repairs?.open && !session.policy.verify?.isInPlace;
+  if (here.length > 0 || isRepairing) {
     const tree = await snapshotWork(session);
     if (tree !== session.journal.state.headTree) await keepWork(session, tree, here[0]?.task.id);
   } else if (session.policy.parallel > 1) {
@@ -67,8 +68,9 @@ async function keepOf(session: SessionContext, { task, base, claimed }: TaskStat
   if (tree !== base) await keepWork(session, tree, task.id);
 }
 
-/** Resets the work tree, the index and HEAD to the journal's head (design 4). */
-export async function returnToHead({ repo, journal }: SessionContext): Promise<void> {
+/** Resets the work tree, the index and HEAD to the journal's head (design 4); repairs in place stay out of the index. */
+export async function returnToHead({ repo, journal, policy }: SessionContext): Promise<void> {
   await resetTo(repo, journal.state.headTree);
+  if (policy.verify?.isInPlace) return;
   await syncUserIndex(repo);
 }

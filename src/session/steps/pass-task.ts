@@ -1,13 +1,12 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
-import { commitWork } from "../../git/commits/commit.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
-import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { escapeCommitText } from "../../text/escape-commit-text.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { committedPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
+import { commitOnHead, showCommit } from "./commit-on-head.ts";
 import { stashForeignChanges } from "./keep-work.ts";
 
 /** Only the names of changed files are read here; a longer list is cut. */
@@ -59,14 +58,11 @@ export function commitPass(session: SessionContext, step: StepOf<"commit">): Pro
 }
 
 async function commitInProject(session: SessionContext, step: StepOf<"commit">): Promise<void> {
-  const { journal, repo } = session;
   await updateViews(session);
-  const { state } = journal;
+  const { state } = session.journal;
   const task = taskOf(state, step.task);
-  const { commit, tree } = await commitWork(repo, {
-    branch: state.session.branch,
+  const { commit, tree } = await commitOnHead(session, {
     tree: task.tree,
-    parent: state.head,
     paths: committedPaths(session.config, state),
     message: commitMessage(state, task),
     date: task.endedAt ?? state.ts,
@@ -76,11 +72,7 @@ async function commitInProject(session: SessionContext, step: StepOf<"commit">):
     { type: "task_committed", task: step.task, commit, tree },
     { durable: true },
   );
-  const synced = await syncUserIndex(repo);
-  if (synced.kind === "locked") {
-    const message = `${synced.lock} is held by another program; \`git status\` shows old contents.`;
-    await record(session, { type: "warning", message });
-  }
+  await showCommit(session);
 }
 
 /** `feat(T-001): title`, the criteria, and trailers that name the task, the session and the journal line. */

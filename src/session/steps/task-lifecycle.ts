@@ -1,5 +1,6 @@
 import { removeHomes } from "../../agents/call/open-home.ts";
 import type { StepOf } from "../../core/decide/step.ts";
+import { uncommittedRepair } from "../../core/state/repairs.ts";
 import { taskOf, uncommittedPass } from "../../core/state/session-state.ts";
 import { writePack } from "../../git/commits/bundle.ts";
 import { keepTree } from "../../git/trees/keep-tree.ts";
@@ -9,6 +10,7 @@ import { bundledObjects, packFile } from "../bundle/bundled-objects.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { forgetSetUp } from "../workers/set-up-worker.ts";
 import { closeWorkers, openWorker } from "../workers/workers.ts";
+import { commitFix } from "./commit-fix.ts";
 import { keepRunning, returnToHead } from "./keep-work.ts";
 import { commitPass } from "./pass-task.ts";
 
@@ -67,6 +69,7 @@ export async function endSession(session: SessionContext, step: StepOf<"end">): 
   const passed = uncommittedPass(journal.state);
   // Without resuming this session, its work would be found nowhere else.
   if (passed) await commitPass(session, { kind: "commit", task: passed.task.id });
+  if (uncommittedRepair(journal.state)) await commitFix(session);
   await keepRunning(session);
   const { reason, message } = step;
   await record(session, { type: "session_end", reason, message }, { durable: true });

@@ -2,8 +2,12 @@ import type { StepOf } from "../../core/decide/step.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { openJudgingPlace } from "../proof/judging-place.ts";
 import { verifyOnce } from "../verify/verify-once.ts";
+import type { VerifyPlace } from "../verify/verify-place.ts";
 
-/** After the last task: the program as it runs on the session's last commit, where no agent's process can reach it. */
+/**
+ * After the last task: the program as it runs, on the session's last commit or on a repair, where no agent's process can
+ * reach it; in place in the work tree as it is.
+ */
 export async function verifySession(
   session: SessionContext,
   { tree }: StepOf<"verify">,
@@ -11,22 +15,19 @@ export async function verifySession(
   const plan = session.policy.verify;
   if (!plan) throw new Error("Nothing is to be verified.");
   const elapsed = session.system.clock.monotonic();
-  const place = await openJudgingPlace(session, tree);
+  const place = plan.isInPlace
+    ? ({ kind: "ready", context: session } as const)
+    : await openJudgingPlace(session, tree);
   if (place.kind === "stopped") return;
   if (place.kind === "broken") {
     const { detail } = place.result;
     const ms = session.system.clock.monotonic() - elapsed;
     const end = { type: "verify_phase_end", phase: "services", tree, status: "failed" } as const;
+    await record(session, { type: "verify_start", tree });
     return record(session, { ...end, detail: `a setup step failed: ${detail}`, ms });
   }
-  await verifyOnce(
-    {
-      ...place.context,
-      tree,
-      notice: (fact) => record(session, fact),
-      gateEnded: () => {},
-    },
-    plan,
-  );
+  const notice: VerifyPlace["notice"] = (fact) => record(session, fact);
+  const { gateEnded = () => {} } = session.views;
+  await verifyOnce({ ...place.context, tree, notice, gateEnded }, plan);
   await updateViews(session);
 }

@@ -23,6 +23,7 @@ import type { VerifyPlace } from "./verify-place.ts";
  * before are green, but Robot Framework runs although the browser tests are red, so that the user sees everything.
  */
 export async function verifyOnce(place: VerifyPlace, plan: VerifyPlan): Promise<void> {
+  await place.notice({ type: "verify_start", tree: place.tree });
   if (plan.gates !== "none" && !(await gatesPhase(place, plan.gates))) return;
   if (place.cancel.aborted) return;
   const { plans } = planServices(place.config.services, plan.env);

@@ -1,4 +1,5 @@
-import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import type { FactOf, RunEvent } from "../../core/state/event.ts";
+import type { Role } from "../../core/state/roles.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type CallSummary, callsOf } from "../summary/summary-calls.ts";
 import { isGreen } from "../summary/summary-proof.ts";
@@ -40,7 +41,7 @@ const tones: Record<Role, BarTone> = {
 function callBar(call: CallSummary, events: readonly RunEvent[]): Bar {
   const { task, role, iteration, outcome, started_at, ended_at } = call;
   return {
-    task,
+    task: task ?? undefined,
     lane: role.replaceAll("_", " "),
     tone: tones[role],
     outcome: `iteration ${iteration}, ${outcome}`,
@@ -76,6 +77,7 @@ function measuredBar(event: RunEvent): Bar[] {
 /** Events that only follow the end of a wait; gates and commits of other tasks may come during one. */
 const afterWait = new Set<RunEvent["type"]>([
   "agent_start",
+  "fix_call_start",
   "task_claimed",
   "task_start",
   "task_failed",

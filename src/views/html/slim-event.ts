@@ -9,6 +9,7 @@ const unseen = { prev: "", tree: "" };
 export function slimEvent(event: RunEvent): RunEvent {
   switch (event.type) {
     case "agent_start":
+    case "fix_call_start":
       return { ...event, prev: "", prompt: nothing };
     case "agent_end": {
       const { session_id: _, denied: __, signal, ...rest } = event;

@@ -1,6 +1,7 @@
 import type { VerifiedTest } from "../../core/state/verification.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
+import { repairCells, repairHead, repairSentence } from "../summary/repair-facts.ts";
 import { verificationSentence } from "../summary/verification-lines.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable } from "./labels.ts";
@@ -22,7 +23,19 @@ export function renderVerification(model: ReportModel): Html | undefined {
     ${failed.slice(0, 30).map((test) => renderFailure(test, model))}
     ${renderTests(verification.tests)}
     ${renderFiles(model)}
+    ${renderRepairs(model)}
     </section>`;
+}
+
+/** What agents repaired: what failed, what became of it, by which calls and for how much. */
+function renderRepairs({ summary }: ReportModel): Html | undefined {
+  const sentence = repairSentence(summary);
+  if (sentence === undefined) return undefined;
+  const rows = repairCells(summary).map(
+    (cells) => html`<tr>${cells.map((text) => cell(isolate(text, 700)))}</tr>`,
+  );
+  return html`<h3>Repairs</h3><p>${sentence}</p>
+    ${renderTable({ caption: "Repairs", head: repairHead.map(head) }, rows)}`;
 }
 
 function renderRedPhases({ summary: { verification } }: ReportModel): Html[] {

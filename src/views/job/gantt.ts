@@ -24,7 +24,7 @@ export function renderGantt({ calls, tasks }: Pick<Summary, "calls" | "tasks">) 
   const bars = all.slice(-maxBars);
   const sections = Map.groupBy(bars, ({ task }) => task);
   const lines = [...sections].flatMap(([id, group]) => [
-    `section ${safeName(`${id} ${titleOf(tasks, id)}`)}`,
+    `section ${id === "" ? "Repairs" : safeName(`${id} ${titleOf(tasks, id)}`)}`,
     ...group.map(renderBar),
   ]);
   const chart = ["gantt", "dateFormat x", "axisFormat %H:%M", ...lines].join("\n    ");
@@ -34,7 +34,13 @@ export function renderGantt({ calls, tasks }: Pick<Summary, "calls" | "tasks">) 
 function barOf({ task, role, iteration, outcome, ...call }: CallSummary, now: number): Bar {
   const from = at(call.started_at);
   const to = at(call.ended_at) || now;
-  return { task, name: `${role.replaceAll("_", " ")} ${iteration}`, tag: tags[outcome], from, to };
+  return {
+    task: task ?? "",
+    name: `${role.replaceAll("_", " ")} ${iteration}`,
+    tag: tags[outcome],
+    from,
+    to,
+  };
 }
 
 const at = (ts: string | null) => (ts === null ? 0 : Date.parse(ts));

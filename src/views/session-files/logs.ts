@@ -1,5 +1,6 @@
-import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import type { EvidenceRef } from "../../core/state/measurement.ts";
+import type { Role } from "../../core/state/roles.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import { failureMessages } from "../../text/failure-messages.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
@@ -34,6 +35,8 @@ function entryOf(event: RunEvent, state: SessionState): Entry | undefined {
   switch (event.type) {
     case "agent_end":
       return agentEntry(event, state);
+    case "fix_call_end":
+      return fixEntry(event);
     case "gate_end":
       return gateEntry(event, state);
     case "setup_end":
@@ -80,6 +83,14 @@ function agentEntry(event: FactOf<"agent_end"> & { ts: string }, state: SessionS
     output,
     ...(isHidden && { show: () => "(not shown here: the implementation may not read the tests)" }),
   };
+}
+
+/** `logs/fix-verify.log` and `logs/plan-verify.log`. */
+function fixEntry(event: FactOf<"fix_call_end"> & { ts: string }): Entry {
+  const { phase, iteration, role, ts, ms, output } = event;
+  const title = `${role}, repair ${iteration} of ${phase}`;
+  const header = [title, ts, describeOutcome(event), `${Math.round(ms)} ms`];
+  return { path: agentLogPath(role, "verify"), header, output };
 }
 
 async function renderEntry(entry: Entry, evidence: ReadEvidence): Promise<Appended> {

@@ -52,11 +52,13 @@ function verificationOf(state: SessionState): Pick<RunRecordFile, "verification"
   const verification = summarizeVerification(state);
   if (!verification) return {};
   const { level, status, tests } = verification;
+  const fixes = (state.repairs?.ended ?? []).filter(({ commit }) => commit !== undefined).length;
   const count = (asked: string) => tests.filter((test) => test.status === asked).length;
   return {
     verification: {
       ...{ level, status },
       ...{ passed: count("passed"), failed: count("failed"), skipped: count("skipped") },
+      ...(fixes > 0 && { fixes }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Role } from "../../core/state/event.ts";
+import type { Role } from "../../core/state/roles.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { canonicalJson, sha256 } from "../../schema/session-files/checksum.ts";
 import type { TaskStatusFile } from "../../schema/session-files/task-status.ts";

@@ -1,9 +1,11 @@
 import type { RunEvent } from "../../core/state/event.ts";
+import { isRepairFact, type RepairFact } from "../../core/state/repair-event.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
 import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
 import type { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
 import { countCriteria } from "../summary/proof.ts";
 import type { AppendView } from "../view.ts";
+import { fixLoopEnd, repairLines } from "./repair-lines.ts";
 import {
   agentEnd,
   agentStart,
@@ -44,6 +46,7 @@ export function timelineEvents(event: RunEvent, state: SessionState): TimelineEv
 
 function linesOf(event: RunEvent, state: SessionState): Line[] {
   if (isVerifyFact(event)) return verifyLines(event);
+  if (isRepairFact(event)) return repairLines(event, state);
   switch (event.type) {
     case "session_start":
       return [sessionStart(event)];
@@ -53,7 +56,7 @@ function linesOf(event: RunEvent, state: SessionState): Line[] {
         infoLine("session resumed", { sandbox: event.sandbox }),
       ];
     case "session_end":
-      return [sessionEnd(event)];
+      return [...fixLoopEnd(state), sessionEnd(event)];
     case "task_start":
       return [{ event: "task_start", task_id: event.task }];
     case "task_passed":
@@ -85,7 +88,8 @@ type PublishedType =
   | "agent_start"
   | "agent_end"
   | "gate_end"
-  | VerifyFact["type"]
+  | (VerifyFact | RepairFact)["type"]
+  | "fix_checked"
   | "tampering";
 
 /** Events without a published name become `info` or `warning`. */

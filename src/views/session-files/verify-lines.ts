@@ -5,6 +5,8 @@ import { infoLine, type Line } from "./timeline-line.ts";
 /** The published names of services and user interface tests (specs 004 4.6); other facts are `info`. */
 export function verifyLines(event: VerifyFact): Line[] {
   switch (event.type) {
+    case "verify_start":
+      return [infoLine("verification started", { tree: event.tree })];
     case "service_start": {
       const { service, port, env, pid } = event;
       return [{ event: "service_start", details: { service, port, env, pid } }];

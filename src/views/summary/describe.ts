@@ -23,7 +23,10 @@ function describeVerb(command: SteeringCommand): string {
 }
 
 /** `answered (task-done)`, `answered (signal missing)`, `failed (agent: exit code 1)`. */
-export function describeOutcome({ outcome, signal }: FactOf<"agent_end">): string {
+export function describeOutcome({
+  outcome,
+  signal,
+}: Pick<FactOf<"agent_end">, "outcome" | "signal">): string {
   switch (outcome.kind) {
     case "answered":
       return `answered (${signal.kind === "valid" ? signal.name : `signal ${signal.kind}`})`;

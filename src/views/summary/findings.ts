@@ -2,31 +2,36 @@ import { createHash } from "node:crypto";
 import type { ProofFinding } from "../../core/state/proof-event.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import type { Summary, TaskSummary } from "./summary.ts";
+import type { Summary } from "./summary.ts";
 
 const maxPaths = 10;
 
-/** Each task with what the proof of its work found, as far as it is of this kind. */
+/** A task or a repair with something its proof found. */
+type Found = { id: string; commit: string | null; finding: ProofFinding };
+
+/** What the proofs of tasks and repairs found, as far as it is of this kind. */
 export function findingsOf(
-  { tasks }: Pick<Summary, "tasks">,
+  { tasks, repairs }: Pick<Summary, "tasks" | "repairs">,
   kind: ProofFinding["kind"],
-): { task: TaskSummary; finding: ProofFinding }[] {
-  return tasks.flatMap((task) =>
-    (task.proof?.findings ?? [])
-      .filter((finding) => finding.kind === kind)
-      .map((finding) => ({ task, finding })),
+): Found[] {
+  const works = [
+    ...tasks.map(({ id, commit, proof }) => ({ id, commit, findings: proof?.findings ?? [] })),
+    ...repairs.map(({ name: id, commit, findings }) => ({ id, commit, findings })),
+  ];
+  return works.flatMap(({ id, commit, findings }) =>
+    findings.filter((finding) => finding.kind === kind).map((finding) => ({ id, commit, finding })),
   );
 }
 
 /** The same as Markdown, one line each; `links` lead from a pull request to the places in the task's commit. */
 export function findingLines(
-  summary: Pick<Summary, "tasks">,
+  summary: Pick<Summary, "tasks" | "repairs">,
   kind: ProofFinding["kind"],
   { links = false } = {},
 ): string[] {
-  return findingsOf(summary, kind).map(({ task, finding }) => {
-    const diff = links && task.commit ? linksTo(finding.paths, task.commit) : "";
-    return `- **${task.id}**: ${describe(finding)}${diff}`;
+  return findingsOf(summary, kind).map(({ id, commit, finding }) => {
+    const diff = links && commit ? linksTo(finding.paths, commit) : "";
+    return `- **${id}**: ${describe(finding)}${diff}`;
   });
 }
 

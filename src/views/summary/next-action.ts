@@ -8,7 +8,8 @@ const actions: Record<StopReason, string> = {
   task_failed: "Read the log of the failed task, adjust the task, then run `ralph run --resume`.",
   blocked: "Remove the reason the task is blocked, then run `ralph run --resume`.",
   gate_fatal: "Fix the gate on the start commit, then run `ralph run --resume`.",
-  post_verify: "Run `ralph verify --fix`, or fix the findings of the verification.",
+  post_verify:
+    "Fix the findings of the verification, or let agents try again with `ralph run --resume`.",
   tampering: "Find out which process changed the file, then start again with `ralph run`.",
   cancelled: "Continue with `ralph run --resume`.",
   agent_error: "Run the agent program by hand: it never answered. Its output is in the logs.",

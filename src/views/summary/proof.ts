@@ -33,13 +33,16 @@ export function renderCriteria(
 
 /** The results of the gates on the task's newest tree, each name once, in the order they ran. */
 export function gateResults({ gates, tree }: TaskState): FactOf<"gate_end">[] {
-  const latest = Object.values(gates).filter((gate) => gate.tree === tree);
-  return [...new Map(latest.map((gate) => [gate.gate, gate])).values()];
+  return latestRuns(Object.values(gates).filter((gate) => gate.tree === tree));
 }
 
+const latestRuns = (runs: readonly FactOf<"gate_end">[]) => [
+  ...new Map(runs.map((run) => [run.gate, run])).values(),
+];
+
 /** `gates passed: test, lint; skipped: build`. */
-function renderGates(task: TaskState): string {
-  const results = gateResults(task);
+export function renderGates(runs: readonly FactOf<"gate_end">[]): string {
+  const results = latestRuns(runs);
   if (results.length === 0) return "no gates ran";
   const named = (word: string, isMeant: (gate: FactOf<"gate_end">) => boolean) => {
     const names = results.filter(isMeant).map(({ gate }) => plainLine(gate, 60));
@@ -55,5 +58,5 @@ function renderGates(task: TaskState): string {
 /** The proof of a pass on one line; the same in notes, progress log and reports. */
 export function renderProofLine(task: TaskState): string {
   const kind = task.isAlreadySatisfied ? "Already satisfied" : "Proof";
-  return `${kind}: ${renderCriteria(countCriteria(task))}; ${renderGates(task)}.`;
+  return `${kind}: ${renderCriteria(countCriteria(task))}; ${renderGates(gateResults(task))}.`;
 }

@@ -1,12 +1,14 @@
-import type { FactOf, Role, RunEvent } from "../../core/state/event.ts";
+import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import type { Usage } from "../../core/state/measurement.ts";
+import type { Role } from "../../core/state/roles.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { addUsage, type RoleUsage } from "../../core/state/usage.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
 /** One call of an agent: task, role, program, time and outcome. */
 export interface CallSummary {
-  task: string;
+  /** Null: a repair of the program after the last task. */
+  task: string | null;
   role: Role;
   iteration: number;
   driver: string;
@@ -27,17 +29,22 @@ export type ModelUsage = RoleUsage & { role: Role; driver: string; model: string
 export function callsOf(events: readonly RunEvent[]): CallSummary[] {
   const calls: CallSummary[] = [];
   for (const event of events) {
-    if (event.type === "agent_start") calls.push(begun(event));
-    else if (event.type === "agent_end") end(calls, event);
+    if (event.type === "agent_start" || event.type === "fix_call_start") calls.push(begun(event));
+    else if (event.type === "agent_end" || event.type === "fix_call_end") end(calls, event);
     else if (event.type === "session_resume" || event.type === "session_end") interrupt(calls);
   }
   return calls;
 }
 
-function begun(event: FactOf<"agent_start"> & { ts: string }): CallSummary {
-  const { task, role, iteration, driver, model, ts } = event;
+type CallStart = FactOf<"agent_start" | "fix_call_start"> & { ts: string };
+type CallEnd = FactOf<"agent_end" | "fix_call_end"> & { ts: string };
+
+const taskOfCall = (event: CallStart | CallEnd) => ("task" in event ? event.task : null);
+
+function begun(event: CallStart): CallSummary {
+  const { role, iteration, driver, model, ts } = event;
   return {
-    task,
+    task: taskOfCall(event),
     role,
     iteration,
     driver: plainLine(driver, 60),
@@ -49,8 +56,9 @@ function begun(event: FactOf<"agent_start"> & { ts: string }): CallSummary {
   };
 }
 
-function end(calls: CallSummary[], event: FactOf<"agent_end"> & { ts: string }): void {
-  const { task, role, ts, usage } = event;
+function end(calls: CallSummary[], event: CallEnd): void {
+  const { role, ts, usage } = event;
+  const task = taskOfCall(event);
   const at = calls.findLastIndex(
     (call) => call.outcome === "running" && call.task === task && call.role === role,
   );
@@ -58,7 +66,7 @@ function end(calls: CallSummary[], event: FactOf<"agent_end"> & { ts: string }):
   if (call) calls[at] = { ...call, outcome: outcomeOf(event), ended_at: ts, usage };
 }
 
-function outcomeOf({ outcome, signal }: FactOf<"agent_end">): CallSummary["outcome"] {
+function outcomeOf({ outcome, signal }: CallEnd): CallSummary["outcome"] {
   if (outcome.kind !== "answered") return outcome.kind;
   return signal.kind === "valid" && signal.name !== "review-rejected" ? "accepted" : "refused";
 }

@@ -11,6 +11,7 @@ export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: st
     headline(summary),
     renderTaskTable(summary.tasks, summary.stop_reason !== null),
     ...leftOut(summary),
+    ...repaired(summary),
     ...toLookAt(summary),
     ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
     whereToLook(summary, sessionDir),
@@ -68,10 +69,18 @@ function leftOut({ left_out }: Summary): string[] {
   return rows.length === 0 ? [] : [rows.join("\n")];
 }
 
+function repaired({ repairs }: Summary): string[] {
+  const rows = repairs.map(({ name, phase, outcome, commit, result }) => {
+    const done = commit === null ? outcome : `${outcome} as ${commit}`;
+    return `${name} (${phase}) ${done}: ${result}`;
+  });
+  return rows.length === 0 ? [] : [rows.join("\n")];
+}
+
 /** The reasons that keep a pull request a draft. */
-export function toLookAt(summary: Pick<Summary, "tasks">): string[] {
+export function toLookAt(summary: Pick<Summary, "tasks" | "repairs">): string[] {
   const rows = findingsOf(summary, "finding").map(
-    ({ task, finding }) => `${task.id} please look at: ${plainFinding(finding)}`,
+    ({ id, finding }) => `${id} please look at: ${plainFinding(finding)}`,
   );
   return rows.length === 0 ? [] : [rows.join("\n")];
 }

@@ -25,6 +25,7 @@ import {
   summarizeCriteria,
   summarizeGates,
 } from "./summary-proof.ts";
+import { type RepairSummary, summarizeRepairs } from "./summary-repairs.ts";
 import { summarizeVerification, type VerificationSummary } from "./summary-verification.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -59,6 +60,8 @@ export interface Summary {
   tasks: readonly TaskSummary[];
   /** Null when the program was not verified after the last task. */
   verification: VerificationSummary | null;
+  /** What agents repaired in it, in order. */
+  repairs: readonly RepairSummary[];
   /** Tasks that people skipped, and the tasks that need them; not part of `tasks`. */
   left_out: readonly LeftOutSummary[];
 }
@@ -132,6 +135,7 @@ export function summarize(state: SessionState, events?: readonly RunEvent[]): Su
     orders: state.steering.heard.map(describeSteering),
     tasks: selectedTasks(state).map((task) => summarizeTask(task, state)),
     verification: summarizeVerification(state),
+    repairs: summarizeRepairs(state),
     left_out: leftOutTasks(state).map(summarizeLeftOut),
   };
 }

@@ -1,5 +1,5 @@
 import { selectedTasks } from "../../core/decide/task-order.ts";
-import { roles } from "../../core/state/event.ts";
+import { roles } from "../../core/state/roles.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { UsageByRole } from "../../core/state/usage.ts";
 

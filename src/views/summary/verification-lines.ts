@@ -1,6 +1,7 @@
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import { repairSentence, repairTable } from "./repair-facts.ts";
 import { type TableLines, tableLines } from "./report-parts.ts";
 import type { Summary } from "./summary.ts";
 
@@ -23,7 +24,13 @@ export function verificationFacts(summary: Summary): string[] {
     ...(red.length > 0 ? ["", ...red] : []),
     ...(table.length > 0 ? ["", ...table] : []),
     ...(files.length > 0 ? ["", `Written by its own programs: ${named}.`] : []),
+    ...repairLines(summary),
   ];
+}
+
+function repairLines(summary: Summary): string[] {
+  const sentence = repairSentence(summary);
+  return sentence === undefined ? [] : ["", sentence, "", ...(repairTable(summary) ?? [])];
 }
 
 /** GitHub shows no pictures of an artifact, and accepts no upload of a workflow's token. */

@@ -1,4 +1,5 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
+import { isRepairFact, type RepairFact } from "../../core/state/repair-event.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
 import { failureExcerpt, headline } from "../../text/failure-excerpt.ts";
@@ -13,12 +14,14 @@ import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome, describeSteering } from "../summary/describe.ts";
 import { countCriteria, renderCriteria } from "../summary/proof.ts";
 import { bad, type Description, type EventLine, good, plain } from "./line-marks.ts";
+import { describeRepair } from "./repair-line.ts";
 import { describeVerification } from "./verify-line.ts";
 
 /** Describes an event for a user who follows a session; `state` is the state after the event. */
 export function describeEvent(event: RunEvent, state: SessionState): EventLine {
   if (event.type === "work_kept") return workKept(event);
   if (isVerifyFact(event)) return describeVerification(event, state.verification?.pictures ?? 0);
+  if (isRepairFact(event)) return describeRepair(event);
   if (!("task" in event)) return describeSessionEvent(event, state);
   return { task: event.task, ...describeTaskEvent(event, taskOf(state, event.task)) };
 }
@@ -171,7 +174,7 @@ function workKept({ task, tree }: FactOf<"work_kept">): EventLine {
 
 type SessionEvent = Exclude<
   RunEvent,
-  { task: string } | { type: "work_kept" | VerifyFact["type"] }
+  { task: string } | { type: "work_kept" | "fix_checked" | (VerifyFact | RepairFact)["type"] }
 >;
 
 function describeSessionEvent(event: SessionEvent, state: SessionState): Description {

@@ -1,5 +1,6 @@
-import type { Role, RunEvent } from "../../core/state/event.ts";
+import type { RunEvent } from "../../core/state/event.ts";
 import { currentTask, phaseOf } from "../../core/state/phase.ts";
+import type { Role } from "../../core/state/roles.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { Phase } from "../../schema/base/phase.ts";
 import { plainLine } from "../../text/plain-text.ts";

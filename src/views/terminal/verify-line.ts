@@ -10,6 +10,8 @@ import { bad, type Description, good, plain } from "./line-marks.ts";
  */
 export function describeVerification(event: VerifyFact, pictures: number): Description {
   switch (event.type) {
+    case "verify_start":
+      return plain("the program is verified", "verbose");
     case "service_start":
       return plain(
         plainLine(`${event.service} starts on port ${event.port}: ${event.command}`, 400),

@@ -61,7 +61,7 @@ test("the number of repairs is limited", async () => {
   await using project = await createFixProject({ ...twoGates, agent });
   const { exitCode, stdout } = await project.ralph("verify", "--fix", "--fix-iterations", "1");
   expect(exitCode).toBe(4);
-  expect(stdout).toContain("Still red after 1 repairs of gates.");
+  expect(stdout).toContain("Still red after 1 repair of gates.");
 });
 
 test("a repair that breaks a gate is taken back", async () => {
@@ -74,7 +74,8 @@ test("a repair that breaks a gate is taken back", async () => {
   });
   const { exitCode, stdout } = await project.ralph("verify", "--fix", "--fix-iterations", "1");
   expect(exitCode).toBe(9);
-  expect(stdout).toContain("The repair broke a gate and was taken back.");
+  expect(stdout).toContain("the repair was taken back: other: exit code 1");
+  expect(stdout).not.toContain("in the work tree");
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
@@ -86,11 +87,11 @@ test("a dirty work tree is refused, because repairs could not be told from it", 
   expect(stderr).toContain("  value\n");
 });
 
-test("an agent that fails ends the loop with its own exit code", async () => {
+test("an agent that fails again and again ends the loop with its own exit code", async () => {
   await using project = await createFixProject({ ...twoGates, agent: "exit 3" });
   const { exitCode, stdout } = await project.ralph("verify", "--fix");
   expect(exitCode).toBe(8);
-  expect(stdout).toContain("The agent failed:");
+  expect(stdout).toContain("The agent failed 3 times in a row:");
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { judgeChanges } from "../../../src/core/checks/judge-changes.ts";
-import type { Role } from "../../../src/core/state/event.ts";
+import type { Role } from "../../../src/core/state/roles.ts";
 
 const changes = ["src/a.js", "tests/a.test.js", ".github/workflows/ci.yml", ".ralph/prd.json"].map(
   (path) => ({ path, kind: "modified" as const }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSignal, readSubtaskSignals, signalNames } from "../../../src/core/checks/signal.ts";
-import type { SignalReading } from "../../../src/core/state/event.ts";
+import type { SignalReading } from "../../../src/core/state/roles.ts";
 
 const token = "ralph-20260125-143052-a7b3c9f2d1e8";
 const other = "ralph-20260125-143052-a7b3c9f2d1e9";

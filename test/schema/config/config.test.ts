@@ -37,6 +37,7 @@ const complete = {
     review: agent,
     fix: agent,
     planning: agent,
+    repair_planner: "fix",
     ui_testing: agent,
     env: [],
     credentials: "passed",
@@ -163,5 +164,19 @@ test("variables of Robot Framework are texts, however they are written", () => {
     HEADLESS: "true",
     RETRIES: "3",
     BROWSER: "chromium",
+  });
+});
+
+test("the program that implements repairs too, unless another one is named", () => {
+  const codex = { driver: "codex", model: "gpt", allowed_tools: ["x"] };
+  const parse = (agents: object) => Config.parse({ ...minimal, agents }).agents;
+  expect(parse({ implementation: codex })).toMatchObject({
+    fix: { driver: "codex", model: "gpt", allowed_tools: [] },
+    planning: { driver: "claude" },
+    repair_planner: "fix",
+  });
+  expect(parse({ implementation: codex, fix: {}, planning: {} })).toMatchObject({
+    fix: { driver: "claude" },
+    repair_planner: "planning",
   });
 });

@@ -59,6 +59,13 @@ test("each task is a group that ends with it, and its outcome follows the group"
     ✗ T-003 blocked: No change in 3 iterations
     ✗ c1c1c1c1c1c1 no longer holds: gate test
     ✗ dashboard: the page has no "Save" after 5 s; nearest: button "Send" (artifacts/screenshots/003-dashboard.png)
+    · fix 1 of 10 for browser: plan, then repair
+    · planning started (claude opus)
+    ✓ planning answered (plan), 9.0 s, $0.05
+    ✓ fix answered (fix-done), 9.0 s, $0.10, reverted: tests/a.test.ts
+    · with the repair: gates passed: test; criteria hold: 1 of 2; not judged again: 1
+    · the repair stays: Verified: services, browser.
+    ✓ fix committed as f1f1f1f1f1f1
     ! Warning: no fatal gate ran
     ✗ tampering: task-status.json was changed"
   `);

@@ -79,6 +79,38 @@ export const everyFact: readonly Fact[] = [
     ...{ type: "verify_phase_end", phase: "browser", tree: "t1", status: "failed" },
     ...{ detail: "failed: dashboard", ms: 6000 },
   },
+  {
+    ...{ type: "fix_start", phase: "browser", iteration: 1, limit: 10, tree: "t1" },
+    failure: "dashboard: no tab is named Dashboard",
+  },
+  {
+    ...{ type: "fix_call_start", phase: "browser", iteration: 1, role: "planning" },
+    ...{ driver: "claude", model: "opus", prompt: output },
+  },
+  {
+    ...{ type: "fix_call_end", phase: "browser", iteration: 1, role: "planning", tree: "t1" },
+    outcome: { kind: "answered" },
+    signal: { kind: "valid", name: "plan", body: "index.html lacks the tab" },
+    ...{ refused: [], usage: { cost_usd: 0.05 }, ms: 9000, output },
+  },
+  {
+    ...{ type: "fix_call_end", phase: "browser", iteration: 1, role: "fix", tree: "t2" },
+    outcome: { kind: "answered" },
+    signal: { kind: "valid", name: "fix-done", body: "the tab is there" },
+    ...{ refused: ["tests/a.test.ts"], usage: { cost_usd: 0.1 }, ms: 9000, output },
+  },
+  {
+    ...{ type: "fix_checked", tree: "t2", findings: [], failures: [] },
+    gates: [gateEnd("", { tree: "t2" })],
+    criteria: [criteriaEnd("T-001", "proved", "t2"), criteriaEnd("T-002", "to_judge", "t2")],
+  },
+  { type: "verify_start", tree: "t2" },
+  {
+    ...{ type: "fix_end", phase: "browser", iteration: 1, tree: "t2", outcome: "kept" },
+    ...{ detail: "Verified: services, browser.", parent: "c1" },
+    files: [{ status: "M", path: "index.html" }],
+  },
+  { type: "fix_committed", commit: "f1".repeat(20), tree: "t2" },
   { type: "warning", message: "no fatal gate ran" },
   { type: "tampering", path: "task-status.json", message: "task-status.json was changed" },
   { type: "session_end", reason: "tampering", message: "task-status.json was changed" },

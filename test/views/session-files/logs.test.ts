@@ -48,8 +48,10 @@ test("every kind of output has its file", async () => {
   const paths = (await logged(everyFact)).map(({ path }) => path);
   expect([...new Set(paths)].sort()).toEqual([
     "logs/baseline.log",
+    "logs/fix-verify.log",
     "logs/gates-T-001.log",
     "logs/impl-T-001.log",
+    "logs/plan-verify.log",
     "logs/review-T-001.log",
     "logs/setup.log",
     "logs/test-T-001.log",

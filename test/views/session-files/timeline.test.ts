@@ -38,6 +38,7 @@ test("every published name appears for its event", () => {
         "task_failed",
       ],
       ["agent_start", "agent_complete", "agent_failed", "gates_run", "gate_pass", "gate_fail"],
+      ["fix_loop_start", "fix_loop_iteration", "fix_loop_end"],
       ["checksum_verified", "checksum_failed", "info", "warning"],
     ]
       .flat()

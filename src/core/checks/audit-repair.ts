@@ -1,0 +1,54 @@
+import { judgeGates, runsOn } from "../decide/gates.ts";
+import type { GateRule } from "../decide/policy.ts";
+import type { FactOf } from "../state/event.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { checkedKinds, lackOf } from "./audit-pass.ts";
+import { criteriaToProve } from "./prove.ts";
+
+/**
+ * Lists what a repair that was kept lacks, from the state right before its end: everything that can be checked must have
+ * been checked again on its tree. Empty means sound. Pure.
+ */
+export function auditRepair(
+  before: SessionState,
+  { tree, parent }: FactOf<"fix_end">,
+  rules: readonly GateRule[],
+): string[] {
+  const open = before.repairs?.open;
+  if (!open) return ["it has not begun"];
+  const { checked } = open;
+  const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
+  return [
+    ...when(tree !== open.tree, "the tree that is kept is not the one its agents left"),
+    ...when(parent !== before.head, "its parent is not the commit the session was at"),
+    ...when(!("fix" in open.answers), "no fixer has answered"),
+    ...(checked?.tree === tree
+      ? [...auditGates(before, checked, rules), ...auditCriteria(before, checked)]
+      : ["nothing was checked on its tree"]),
+  ];
+}
+
+type Checked = FactOf<"fix_checked">;
+
+function auditGates(
+  state: SessionState,
+  { tree, gates: runs }: Checked,
+  rules: readonly GateRule[],
+): string[] {
+  const verdict = judgeGates(state, rules, runsOn(runs, tree));
+  return verdict.kind === "passed" ? [] : [`gate "${verdict.gate}" was not green on its tree`];
+}
+
+/** A criterion of a passed task that can be checked must hold; the reviewer's are not judged again. */
+function auditCriteria(state: SessionState, { tree, criteria: ends }: Checked): string[] {
+  const checkable = checkedKinds(state.session);
+  return criteriaToProve(state).flatMap(({ task, criteria }) => {
+    const end = ends.find((each) => each.task === task && each.tree === tree);
+    return criteria.flatMap((text, index) => {
+      const result = end?.results[index];
+      const known = result?.text === text ? result : undefined;
+      const lack = lackOf(known, { isSatisfied: false, checkable });
+      return lack === undefined ? [] : [`criterion ${index + 1} of ${task} ${lack}`];
+    });
+  });
+}
