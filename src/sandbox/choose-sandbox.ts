@@ -21,13 +21,29 @@ export function chooseSandbox(mode: Sandbox["mode"], probe: SandboxProbe): Sandb
   };
 }
 
-/** The command that mends the usual causes: a missing package, and Ubuntu's rule against user namespaces. Pure. */
+const allowed = "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
+const unconfined = "--security-opt seccomp=unconfined";
+
+/** How the usual causes are mended: the first pattern that fits the reason counts. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/not installed/, "Install it (Debian, Ubuntu: `sudo apt-get install bubblewrap`)"],
+  [
+    /cannot start here: .*mount proc/,
+    `A container hides parts of \`/proc\`: start it with \`--privileged\`, or with \`${unconfined}\` and \`--security-opt systempaths=unconfined\` (Podman: \`unmask=ALL\`)`,
+  ],
+  [
+    /cannot start here: .*max_\S*_namespaces/,
+    "Allow more user namespaces (`sudo sysctl -w user.max_user_namespaces=15000`)",
+  ],
+  [
+    /cannot start here: .*(?:namespace|permi|uid map|RTM_)/i,
+    `Allow user namespaces (\`${allowed}\`; inside a container, start it with \`--privileged\` or \`${unconfined}\`)`,
+  ],
+  [/Unknown option/, "Install bubblewrap 0.4.1 or newer"],
+];
+
+/** The command that mends the usual causes: a missing package, limits of containers, and rules against user namespaces. Pure. */
 export function remedyFor(reason: string): string {
-  const otherwise = "or set `sandbox.mode: auto` for trusted input only.";
-  if (reason.includes("not installed"))
-    return `Install it (Debian, Ubuntu: \`sudo apt-get install bubblewrap\`), ${otherwise}`;
-  if (/cannot start here/.test(reason) && /namespace|permi|uid map|RTM_/i.test(reason))
-    return `Allow user namespaces (\`sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0\`; inside a container, start it with \`--privileged\` or \`--security-opt seccomp=unconfined\`), ${otherwise}`;
-  if (/Unknown option/.test(reason)) return `Install bubblewrap 0.5 or newer, ${otherwise}`;
-  return `Mend that, ${otherwise}`;
+  const mend = remedies.find(([cause]) => cause.test(reason))?.[1] ?? "Mend that";
+  return `${mend}, or set \`sandbox.mode: auto\` for trusted input only.`;
 }

@@ -109,9 +109,14 @@ test.for([
   [
     "it is inside a container without rights",
     "Can't mount proc on /newroot/proc: Operation not permitted",
-    "--privileged",
+    "--security-opt systempaths=unconfined",
   ],
-  ["bubblewrap is old", "Unknown option --ro-bind-try", "Install bubblewrap 0.5 or newer"],
+  [
+    "the machine's user namespaces are used up",
+    "Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
+    "sysctl -w user.max_user_namespaces=",
+  ],
+  ["bubblewrap is old", "Unknown option --ro-bind-try", "Install bubblewrap 0.4.1 or newer"],
 ])(
   "where %s, one sentence says what is missing and one how to get it: exit 1",
   async ([, says = "", remedy = ""]) => {

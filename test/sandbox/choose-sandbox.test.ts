@@ -33,7 +33,15 @@ test.for([
     "bubblewrap cannot start here: bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted",
     "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
   ],
-  ["bubblewrap cannot start here: bwrap: Unknown option --cap-drop", "bubblewrap 0.5 or newer"],
+  [
+    "bubblewrap cannot start here: bwrap: Can't mount proc on /newroot/proc: Operation not permitted",
+    "--security-opt systempaths=unconfined",
+  ],
+  [
+    "bubblewrap cannot start here: bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
+    "sudo sysctl -w user.max_user_namespaces=15000",
+  ],
+  ["bubblewrap cannot start here: bwrap: Unknown option --ro-bind-try", "bubblewrap 0.4.1 or"],
   ["/w/.git can be written", "Mend that"],
 ] as const)("%s: the remedy says %s", ([reason, remedy]) => {
   expect(remedyFor(reason)).toContain(remedy);

@@ -62,7 +62,8 @@ function describe(error: RequestError, { purpose, repository }: RequestContext) 
   if (!response) {
     return {
       message: `The request to ${act} did not reach GitHub: ${text}.`,
-      remedy: "Check the network and GITHUB_API_URL, then try again.",
+      remedy:
+        "Check the network, HTTPS_PROXY (an http or https proxy) and GITHUB_API_URL, then try again.",
     };
   }
   const message = `GitHub refused to ${act} in ${repository}: ${text} (${status}).`;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { request } from "node:http";
-import { connect as connectSocket, type Socket } from "node:net";
+import { request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { connect as connectSocket, isIP, type Socket } from "node:net";
 import type { Environment } from "../system.ts";
 import { type Destination, type OuterProxy, outerProxyFor } from "./outer-proxy.ts";
 
@@ -24,8 +25,11 @@ export async function connectTo(target: Destination, env: Environment): Promise<
 
 async function connectThrough(outer: OuterProxy, target: Destination): Promise<Socket> {
   const authority = authorityOf(target);
-  const asked = request({
-    ...{ host: outer.host, port: outer.port, method: "CONNECT", path: authority },
+  const send = outer.isSecure ? requestSecure : requestPlain;
+  const asked = send({
+    // The shared agent may be set to use this same proxy.
+    ...{ agent: false, host: outer.host, port: outer.port, method: "CONNECT", path: authority },
+    servername: serverName(outer.host),
     headers: {
       host: authority,
       ...(outer.authorization && { "proxy-authorization": outer.authorization }),
@@ -45,3 +49,6 @@ async function connectThrough(outer: OuterProxy, target: Destination): Promise<S
 /** `host:port` as a request line and a Host header write it. Pure. */
 export const authorityOf = ({ host, port }: Destination): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** The name a certificate must have; without it Node takes that of the Host header, which is not the proxy's. Pure. */
+export const serverName = (host: string): string => (isIP(host) ? "" : host);

@@ -1,5 +1,7 @@
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request as requestPlain, type ServerResponse } from "node:http";
+import { request as requestSecure } from "node:https";
 import type { Environment } from "../system.ts";
+import { serverName } from "./connect.ts";
 import { answer, passedOn, relay } from "./exchange.ts";
 import { type Destination, outerProxyFor, plainHost } from "./outer-proxy.ts";
 import { isHostName } from "./parse-target.ts";
@@ -23,9 +25,10 @@ export function forwardRequest(
   const outer = outerProxyFor(env, target, "http");
   const { host, port } = outer ?? target;
   const login = outer?.authorization && { "proxy-authorization": outer.authorization };
-  const sent = request(
+  const send = outer?.isSecure ? requestSecure : requestPlain;
+  const sent = send(
     {
-      ...{ host, port, method: asked.method ?? "GET" },
+      ...{ host, port, servername: serverName(host), method: asked.method ?? "GET" },
       path: outer ? url.href : `${url.pathname}${url.search}`,
       headers: { ...passedOn(asked.headers), host: url.host, ...login },
     },

@@ -1,3 +1,4 @@
+import { RalphError } from "../../error.ts";
 import type { Environment } from "../system.ts";
 
 /** Where a connection goes. */
@@ -9,26 +10,57 @@ export interface Destination {
 
 /** The proxy this machine reaches its network through. */
 export interface OuterProxy extends Destination {
+  /** Whether the connection to the proxy itself is encrypted. */
+  readonly isSecure: boolean;
   /** The value of Proxy-Authorization; undefined without a password. */
   readonly authorization: string | undefined;
 }
+
+type Scheme = "http" | "https";
 
 /** The proxy that the environment names for a target, as curl reads it; undefined for a direct connection. Pure. */
 export function outerProxyFor(
   env: Environment,
   { host, port }: Destination,
-  scheme: "http" | "https",
+  scheme: Scheme,
 ): OuterProxy | undefined {
+  const text = namedProxy(env, scheme);
+  if (!text || isLoopbackHost(host) || isExempt(exemptHosts(env), { host, port })) return undefined;
+  return readProxy(text);
+}
+
+/** Throws when the environment names a proxy of a kind ralph cannot use: it would connect around it in silence. Pure. */
+export function requireUsableProxy(env: Environment): void {
+  for (const scheme of ["https", "http"] as const) {
+    const text = namedProxy(env, scheme);
+    if (!text || readProxy(text)) continue;
+    // The value may hold a password, so only its beginning is shown.
+    const kind = /^\w+:\/\//.exec(text)?.[0] ?? "";
+    throw new RalphError("config", {
+      message: `The network cage cannot use the proxy in ${scheme.toUpperCase()}_PROXY or ALL_PROXY (${kind}...).`,
+      remedy: `Name a proxy as in \`${scheme.toUpperCase()}_PROXY=http://proxy.example:3128\`: http or https.`,
+    });
+  }
+}
+
+/** The value of the variable that counts for a scheme. */
+export function namedProxy(env: Environment, scheme: Scheme): string | undefined {
   const name = `${scheme}_proxy`;
-  const text = env[name] || env[name.toUpperCase()] || env.all_proxy || env.ALL_PROXY;
-  if (!text || isLoopbackHost(host) || isExempt(env.no_proxy || env.NO_PROXY || "", { host, port }))
-    return undefined;
+  return env[name] || env[name.toUpperCase()] || env.all_proxy || env.ALL_PROXY;
+}
+
+export const exemptHosts = (env: Environment): string => env.no_proxy || env.NO_PROXY || "";
+
+/** Undefined for a proxy that speaks no HTTP. */
+export function readProxy(text: string): OuterProxy | undefined {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
-  if (url?.protocol !== "http:") return undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") return undefined;
+  const isSecure = url.protocol === "https:";
   const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return {
     host: plainHost(url.hostname),
-    port: Number(url.port || 80),
+    port: Number(url.port || (isSecure ? 443 : 80)),
+    isSecure,
     authorization: login === ":" ? undefined : `Basic ${Buffer.from(login).toString("base64")}`,
   };
 }

@@ -3,7 +3,7 @@ import { readUserRevision } from "../../git/repository/user-head.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { commitOf } from "../../git/trees/objects.ts";
 import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
-import type { Destination } from "../../platform/net/outer-proxy.ts";
+import { type Destination, requireUsableProxy } from "../../platform/net/outer-proxy.ts";
 import type { CageProxy } from "../../platform/net/proxy.ts";
 import type { System } from "../../platform/system.ts";
 import { isListedHost } from "../../sandbox/allowed-hosts.ts";
@@ -26,6 +26,7 @@ export const hostNetwork: SessionNetwork = {
 /** Opens the networks the configuration asks for. Proxies end with the process, and their folder with the session's homes. */
 export async function openNetwork(system: System, place: Place): Promise<SessionNetwork> {
   const plan = networkPlan(place.config);
+  requireUsableProxy(system.env);
   const registries =
     plan.agents === "cage" || plan.gates === "cage" ? await listRegistries(system, place.repo) : [];
   const { allow } = place.config.sandbox.network;

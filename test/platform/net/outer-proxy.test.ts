@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { outerProxyFor } from "../../../src/platform/net/outer-proxy.ts";
+import { outerProxyFor, requireUsableProxy } from "../../../src/platform/net/outer-proxy.ts";
 import { parseTarget } from "../../../src/platform/net/parse-target.ts";
 
 const there = { host: "api.example", port: 443 };
-const outer = { host: "proxy.example", port: 3128, authorization: undefined };
+const outer = { host: "proxy.example", port: 3128, isSecure: false, authorization: undefined };
 
 test.for([
   [{}, undefined],
@@ -19,9 +19,22 @@ test.for([
   [{ HTTPS_PROXY: "http://proxy.example:3128", NO_PROXY: "api.example:8443" }, outer],
   [{ HTTPS_PROXY: "http://proxy.example:3128", NO_PROXY: "pi.example" }, outer],
   [{ HTTPS_PROXY: "http://proxy.example:3128", NO_PROXY: "*" }, undefined],
+  [{ HTTPS_PROXY: "https://proxy.example" }, { ...outer, port: 443, isSecure: true }],
   [{ HTTPS_PROXY: "socks5://proxy.example:3128" }, undefined],
 ] as const)("with %j the way out is %j", ([env, expected]) => {
   expect(outerProxyFor(env, there, "https")).toEqual(expected);
+});
+
+test.for([
+  [{ ALL_PROXY: "socks5://u:p@proxy.example:3128" }, "HTTPS_PROXY or ALL_PROXY (socks5://...)"],
+  [{ http_proxy: "http://proxy.example:port" }, "HTTP_PROXY or ALL_PROXY (http://...)"],
+  [{ HTTPS_PROXY: "proxy example" }, "HTTPS_PROXY or ALL_PROXY (...)"],
+  [{ HTTPS_PROXY: "https://proxy.example", http_proxy: "proxy.example:3128" }, undefined],
+  [{}, undefined],
+] as const)("a cage on a machine with %j is refused with %j", ([env, message]) => {
+  const require = expect(() => requireUsableProxy(env));
+  if (message) require.toThrow(message);
+  else require.not.toThrow();
 });
 
 test("this machine is reached directly", () => {

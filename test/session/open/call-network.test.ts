@@ -146,6 +146,32 @@ async function askThroughOuter(env: Environment, targets: readonly string[]) {
   return { seen, refused: network.refused() };
 }
 
+test("the machine's own proxy may ask for an encrypted connection to itself", async () => {
+  const first = Promise.withResolvers<Buffer>();
+  const outer = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (head) => {
+      first.resolve(head);
+      socket.destroy();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(outer, "listening");
+  const { network, system } = await open(
+    { HTTPS_PROXY: `https://127.0.0.1:${portOf(outer)}`, ANTHROPIC_AUTH_TOKEN: "t" },
+    { isProxied: false },
+  );
+  await using _ = network;
+  const socket = connect(network.socket);
+  socket.write("CONNECT api.anthropic.com:443 HTTP/1.1\r\nHost: x\r\n\r\n");
+  expect(await text(socket)).toContain("502 Bad Gateway");
+  const beginningOfTls = 22;
+  expect((await first.promise)[0]).toBe(beginningOfTls);
+  // The certificate is the proxy's own.
+  expect(String(await first.promise)).not.toContain("api.anthropic.com");
+  outer.close();
+  await system[Symbol.asyncDispose]();
+});
+
 test("behind a company's gateway the cage leads to the gateway, and no longer to the provider", async () => {
   const env = {
     ANTHROPIC_AUTH_TOKEN: "t",
