@@ -108,8 +108,9 @@ const deeds = {
       ),
     ),
   approve: () => console.log(`<review-approved session="${token}">ok</review-approved>\n`),
+  // It ends with the folder it writes to, so that none is left where no defence ends it.
   daemon: () =>
-    spawn("sh", ["-c", `while sleep 0.1; do echo >> ${outside}/beat; done`], {
+    spawn("sh", ["-c", `while echo >> ${outside}/beat; do sleep 0.1; done`], {
       stdio: "ignore",
       detached: true,
       env: {},
