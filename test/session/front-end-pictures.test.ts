@@ -6,6 +6,8 @@ import { chromium } from "../support/services/chromium.ts";
 import { webAppFiles, webAppServices } from "../support/services/web-app.ts";
 
 const paint = "sed -i 's/color: #223/color: #b00; background: #fec/' index.html";
+/** It changes what the page shows, and says nothing about the task. */
+const addsUser = 'POST /api/users {"name":"Bob"} returns 201';
 const tests = [{ name: "dashboard", action: 'click_tab("Dashboard")', expected: "Sales figures" }];
 
 describe.skipIf(!chromium)("a task that changes what a browser shows", () => {
@@ -13,7 +15,7 @@ describe.skipIf(!chromium)("a task that changes what a browser shows", () => {
     await using project = await createProject({
       tasks: [
         task("T-001", { affectsFrontend: true, acceptanceCriteria: ["The page is red"] }),
-        task("T-002", { affectsFrontend: true, acceptanceCriteria: ["GET /health returns 200"] }),
+        task("T-002", { affectsFrontend: true, acceptanceCriteria: [addsUser] }),
       ],
       agent: { implementation: `if [ "$task" = T-001 ]; then ${paint}; else work; fi; claim` },
       files: webAppFiles(),

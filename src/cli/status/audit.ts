@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { HeadProof } from "../../core/checks/prove.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
 import { RalphError, stopReasons } from "../../error.ts";
+import type { AuditedRepair } from "../../journal/audit.ts";
 import { lastSessionId, sessionIds } from "../../journal/session-store.ts";
 import type { Files } from "../../platform/system.ts";
 import { type Audit, auditSession, isSound } from "../../session/audit/audit-session.ts";
@@ -94,7 +95,7 @@ async function chooseFiles(
 
 /** The output of `ralph audit --json`. */
 function auditJson(found: Audit): object {
-  const { state, digest, events, evidence, passes, problems } = found;
+  const { state, digest, events, evidence, passes, repairs, problems } = found;
   return {
     sound: isSound(found),
     session_id: state?.session.session_id ?? null,
@@ -106,15 +107,17 @@ function auditJson(found: Audit): object {
       commit: committed?.commit ?? null,
       problems: lacks,
     })),
+    repairs: repairs.map(({ name, committed }) => ({ name, commit: committed?.commit ?? null })),
     problems,
   };
 }
 
-/** A line for each task, every problem, and the verdict. */
+/** A line for each task, each sound repair, every problem, and the verdict. */
 function renderAudit(found: Audit): string {
-  const { state, problems } = found;
+  const { state, repairs, problems } = found;
   const tasks = state?.tasks.map((task) => describeTask(task, found)) ?? [];
-  const lines = [...tasks, ...problems.map((problem) => `✗ ${problem}`)];
+  const sound = repairs.filter(({ lacks }) => lacks.length === 0).map(describeRepair);
+  const lines = [...tasks, ...sound, ...problems.map((problem) => `✗ ${problem}`)];
   return [...lines, ...withoutSandbox(found), verdict(found)].join("\n");
 }
 
@@ -123,6 +126,12 @@ const withoutSandbox = ({ state }: Audit): string[] =>
   state?.session.sandbox === "off"
     ? ["· The session ran without a sandbox: an agent could have rewritten its whole journal."]
     : [];
+
+const describeRepair = ({ name, end, committed }: AuditedRepair) =>
+  `✓ ${name} of ${end.phase} ${kept(committed?.commit)}`;
+
+const kept = (commit: string | undefined) =>
+  commit ? `kept as ${commit.slice(0, 12)}` : "kept, not committed yet (`ralph run --resume`)";
 
 function describeTask(run: TaskState, found: Audit): string {
   const { task, state, passedBefore } = run;

@@ -49,6 +49,12 @@ export function nextFix(
   return { kind: "fix", phase, iteration: done + 1, failure };
 }
 
+/** The first line about a test, or about the phase where no test failed. */
+export function headOfFailure(failure: string): string {
+  const [first = "", named] = failure.split("\n");
+  return named ?? first;
+}
+
 /** The failure, for the next prompt and to recognize it again. */
 export function failureOf({ phases, tests }: Verification, phase: VerifyPhase): string {
   const failed = tests.filter(

@@ -5,6 +5,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { missingObjects, treeOf } from "../../git/trees/objects.ts";
 import {
   type AuditedPass,
+  type AuditedRepair,
   auditEnd,
   auditEvidence,
   auditPasses,
@@ -30,6 +31,8 @@ export interface Audit {
   events: number;
   evidence: number;
   passes: readonly AuditedPass[];
+  /** What they lack is also among the problems. */
+  repairs: readonly AuditedRepair[];
   /** Problems of the session as a whole. The problems of one pass are listed with the pass. */
   problems: readonly string[];
 }
@@ -58,13 +61,13 @@ export async function auditSession(
   const { count, problems } = await auditEvidence(files, reading);
   const broken = reading.broken === undefined ? [] : [reading.broken];
   const known = { state, digest, events: moments.length, evidence: count };
-  if (!state) return { ...known, passes: [], problems: [...broken, ...problems] };
+  if (!state) return { ...known, passes: [], repairs: [], problems: [...broken, ...problems] };
   await using repo = await openSide(system, place);
   await fetchMissing(repo, { state, files });
   const inGit = await auditInGit(repo, reading, { state, makeConfig });
   return {
     ...known,
-    passes: inGit.passes,
+    ...inGit,
     problems: [...broken, ...problems, ...inGit.problems, ...auditEnd(state)],
   };
 }
@@ -84,9 +87,11 @@ async function auditInGit(
   repo: Repository,
   reading: Reading,
   { state, makeConfig }: Origin,
-): Promise<Pick<Audit, "passes" | "problems">> {
+): Promise<Pick<Audit, "passes" | "repairs" | "problems">> {
   const start = await auditStart(repo, { state, makeConfig });
-  if (!start.config) return { passes: auditPasses(reading, []), problems: start.problems };
+  if (!start.config) {
+    return { passes: auditPasses(reading, []), repairs: [], problems: start.problems };
+  }
   const { config } = start;
   const rules = policyOf(config, { deadlines: [] }).gates.full;
   const frame = {
@@ -98,12 +103,13 @@ async function auditInGit(
     const lacks = [...pass.lacks, ...(await auditCommit(repo, pass, frame))];
     passes.push({ ...pass, lacks });
   }
-  const problems = [...start.problems];
+  const repairs: AuditedRepair[] = [];
   for (const repair of auditRepairs(reading, rules)) {
     const lacks = [...repair.lacks, ...(await auditFixCommit(repo, repair, frame.sessionId))];
-    problems.push(...lacks.map((lack) => `${repair.name}: ${lack}`));
+    repairs.push({ ...repair, lacks });
   }
-  return { passes, problems };
+  const lacking = repairs.flatMap(({ name, lacks }) => lacks.map((lack) => `${name}: ${lack}`));
+  return { passes, repairs, problems: [...start.problems, ...lacking] };
 }
 
 /** A session, and how to make its configuration when its start commit has none. */

@@ -54,14 +54,12 @@ async function checkAndSee(
   { check, view }: { check: CriteriaCheck; view: FrontEndView },
 ): Promise<CriterionResult[]> {
   let isSeen = false;
+  // Criteria change the data of the program, so the pictures come first.
   const open = async (): Promise<RuntimeStage> => {
     const stage = await openStage(place);
-    const end = async () => {
-      isSeen = true;
-      await seeAfter(session, stage, view);
-      await stage[Symbol.asyncDispose]();
-    };
-    return { ...stage, [Symbol.asyncDispose]: end };
+    isSeen = true;
+    await seeAfter(session, stage, view);
+    return stage;
   };
   const results = await checkCriteria({ ...gateDeps(place), openStage: open }, check);
   const holds = results.every(({ verdict }) => verdict !== "failed");

@@ -1,5 +1,6 @@
 import { type EndedRepair, uncommittedRepair } from "../../core/state/repairs.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
+import { headOfFailure } from "../../core/verify/next-fix.ts";
 import { escapeCommitText } from "../../text/escape-commit-text.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
@@ -31,7 +32,6 @@ const maxSubject = 100;
 /** `fix: what failed`, how it was found, and trailers that name the repair, the session and the journal line. */
 export function fixMessage({ session }: SessionState, repair: EndedRepair): string {
   const { phase, iteration, failure, detail, anchor } = repair;
-  const [first = "", named] = failure.split("\n");
   const line = (text: string, max?: number) => escapeCommitText(plainLine(text, max));
   const trailers = [
     `Ralph-Fix: ${phase} ${iteration}`,
@@ -39,7 +39,7 @@ export function fixMessage({ session }: SessionState, repair: EndedRepair): stri
     `Ralph-Journal: ${anchor}`,
   ];
   return [
-    `fix: ${line(named ?? first, maxSubject)}`,
+    `fix: ${line(headOfFailure(failure), maxSubject)}`,
     `Found by the verification after the last task (${phase}). With this change: ${line(detail, 400)}`,
     `${trailers.join("\n")}\n`,
   ].join("\n\n");

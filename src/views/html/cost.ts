@@ -51,7 +51,7 @@ function timeOf({ summary: { calls } }: ReportModel, { role, driver, model }: Mo
 
 /** Gates and other activities without cost; the longest first. */
 function otherRows({ tasks, bars }: ReportModel): Html[] {
-  const all = [...bars, ...tasks.flatMap((task) => task.bars.filter(isGate))];
+  const all = [...bars, ...tasks.flatMap((task) => task.bars)].filter(isGate);
   const groups = [...Map.groupBy(all, ({ lane }) => lane)].map(([lane, group]) => ({
     lane,
     count: group.length,

@@ -1,5 +1,6 @@
 import { renderDuration, renderStamp } from "../../text/figures.ts";
 import type { Axis } from "./axis.ts";
+import type { Bar } from "./bars.ts";
 import { renderKey, renderStrip } from "./chart.ts";
 import { type Html, html } from "./html.ts";
 import type { ReportModel } from "./report-model.ts";
@@ -40,12 +41,23 @@ function clocks({ from, to }: Axis): string[] {
   return stamps.map((stamp) => stamp.slice(days.size > 1 ? 5 : 11, end));
 }
 
-/** The activities of no task. */
-export function renderOwnBars({ bars, axis }: ReportModel): Html | undefined {
-  if (bars.length === 0) return undefined;
+/** The activities of no task; only repairs call agents. */
+export function renderOwnBars({ bars, axis }: ReportModel): Html[] {
+  const isCall = ({ tone }: Bar) => tone !== "gate";
+  const others = bars.filter((bar) => !isCall(bar));
+  return [
+    ...renderRow("Setup, gates on the start commit, waiting", others, axis),
+    ...renderRow("Repairs after the last task", bars.filter(isCall), axis),
+  ];
+}
+
+function renderRow(name: string, bars: readonly Bar[], axis: Axis): Html[] {
+  if (bars.length === 0) return [];
   const ms = bars.reduce((sum, { from, to }) => sum + to - from, 0);
-  return html`
-    <div class="plain"><div class="row"><h3>Setup, gates on the start commit, waiting</h3>
+  return [
+    html`
+    <div class="plain"><div class="row"><h3>${name}</h3>
     <span class="when">${renderStrip(bars, axis)}</span>
-    <span class="time">${renderDuration(ms)}</span><span class="cost"></span></div></div>`;
+    <span class="time">${renderDuration(ms)}</span><span class="cost"></span></div></div>`,
+  ];
 }

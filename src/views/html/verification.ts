@@ -1,4 +1,4 @@
-import type { VerifiedTest } from "../../core/state/verification.ts";
+import { noVerification, type VerifiedTest } from "../../core/state/verification.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { repairCells, repairHead, repairSentence } from "../summary/repair-facts.ts";
@@ -13,15 +13,15 @@ const maxTests = 200;
 /** How the program behaved when it ran; a failed test with what the page showed. */
 export function renderVerification(model: ReportModel): Html | undefined {
   const sentence = verificationSentence(model.summary);
-  const { verification } = model.state;
-  if (sentence === undefined || !verification) return undefined;
-  const failed = verification.tests.filter(({ status }) => status === "failed");
+  if (sentence === undefined) return undefined;
+  const { tests } = model.state.verification ?? noVerification;
+  const failed = tests.filter(({ status }) => status === "failed");
   return html`
     <section aria-labelledby="program"><h2 id="program">The program as it runs</h2>
     <p>${sentence}</p>
     ${renderRedPhases(model)}
     ${failed.slice(0, 30).map((test) => renderFailure(test, model))}
-    ${renderTests(verification.tests)}
+    ${renderTests(tests)}
     ${renderFiles(model)}
     ${renderRepairs(model)}
     </section>`;
@@ -34,7 +34,7 @@ function renderRepairs({ summary }: ReportModel): Html | undefined {
   const rows = repairCells(summary).map(
     (cells) => html`<tr>${cells.map((text) => cell(isolate(text, 700)))}</tr>`,
   );
-  return html`<h3>Repairs</h3><p>${sentence}</p>
+  return html`<p>${sentence}</p>
     ${renderTable({ caption: "Repairs", head: repairHead.map(head) }, rows)}`;
 }
 

@@ -138,7 +138,15 @@ function outcome({ summary, cleanRoom, budgetUsd, base }: PullBody): string[] {
   const note = ungatedNote(summary);
   const level = passed > 0 ? levelOf(cleanRoom) : "Nothing is proved.";
   const proof = note === undefined ? level : `${level} **But ${note}.**`;
-  return [`${first} ${proof}`, ...baseLines(base)];
+  return [[first, ...repairNote(summary), proof].join(" "), ...baseLines(base)];
+}
+
+/** Work that no reviewer has judged is named at the top. */
+function repairNote({ repairs }: Summary): string[] {
+  const kept = repairs.filter(({ outcome }) => outcome === "kept").length;
+  return kept === 0
+    ? []
+    : [`Agents then made ${counted(kept, "repair")} that no reviewer has seen.`];
 }
 
 function askedBlocks({

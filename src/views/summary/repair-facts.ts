@@ -34,7 +34,7 @@ function costOf(repairs: readonly RepairSummary[]): string {
 /** The cells of each repair, as plain text. */
 export const repairCells = ({ repairs }: Repairs): string[][] =>
   repairs.map((repair) => [
-    repair.failure.slice(0, 300),
+    repair.what,
     `${outcomes[repair.outcome]}: ${repair.result.slice(0, 300)}`,
     repair.files.slice(0, 5).join(", ") || "-",
     callsOf(repair),

@@ -1,6 +1,7 @@
 import type { ProofFinding } from "../../core/state/proof-event.ts";
 import type { EndedRepair } from "../../core/state/repairs.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
+import { headOfFailure } from "../../core/verify/next-fix.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
@@ -11,7 +12,8 @@ export interface RepairSummary {
   phase: EndedRepair["phase"];
   /** `broke`: it was taken back. */
   outcome: EndedRepair["outcome"];
-  /** What failed, and what the check after the repair says. */
+  /** What failed, in short and whole, and what the check after the repair says. */
+  what: string;
   failure: string;
   result: string;
   /** What the fixer says it changed; null without a valid signal. */
@@ -32,6 +34,7 @@ export const summarizeRepairs = ({ repairs }: SessionState): RepairSummary[] =>
     name: `repair ${index + 1}`,
     phase: repair.phase,
     outcome: repair.outcome,
+    what: plainLine(headOfFailure(repair.failure), 300),
     failure: plainLine(repair.failure, 1000),
     result: plainLine(repair.detail, 1000),
     claim: repair.claim === undefined ? null : plainLine(repair.claim, 400),

@@ -42,9 +42,11 @@ export function pictureNote(runUrl: string | undefined): string {
   return `Pictures: ${place} shows them, made by the project's own code.`;
 }
 
-/** The verification of the program in one sentence; undefined where it was not verified. */
-export function verificationSentence({ verification }: Summary): string | undefined {
-  if (!verification) return undefined;
+/** The verification of the program in one sentence; undefined where it was neither verified nor repaired. */
+export function verificationSentence({ verification, repairs }: Summary): string | undefined {
+  if (!verification) {
+    return repairs.length > 0 ? "The last commit was not verified as it runs." : undefined;
+  }
   const { status, phases, tests } = verification;
   const red = phases.filter((each) => each.status === "failed").map(({ phase }) => phase);
   const count = (asked: string) => tests.filter((test) => test.status === asked).length;

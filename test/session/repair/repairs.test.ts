@@ -53,6 +53,7 @@ test.skipIf(!chromium)("what a page lacks is repaired in a commit of its own", a
   expect(project.read(".ralph-session/logs/fix-verify.log")).toContain("repair 1 of browser");
   const audit = await project.ralph("audit", "--prove");
   expect(audit.exitCode, audit.stdout).toBe(0);
+  expect(audit.stdout).toContain(`✓ repair 1 of browser kept as ${state.head.slice(0, 12)}`);
 });
 
 test("a repair that breaks a gate is taken back, and the next prompt says so", async () => {

@@ -81,7 +81,7 @@ export const everyFact: readonly Fact[] = [
   },
   {
     ...{ type: "fix_start", phase: "browser", iteration: 1, limit: 10, tree: "t1" },
-    failure: "dashboard: no tab is named Dashboard",
+    failure: "failed: dashboard\ndashboard: no tab is named Dashboard",
   },
   {
     ...{ type: "fix_call_start", phase: "browser", iteration: 1, role: "planning" },
