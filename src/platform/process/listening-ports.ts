@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import { readLink, readNames, readText } from "./proc-files.ts";
 import { readProcesses } from "./process-table.ts";
 
@@ -22,9 +23,14 @@ export function describePortOwner(port: number): string | undefined {
   );
   const owner = readProcesses().find(({ pid }) => socketsOf(pid).some((each) => inodes.has(each)));
   if (!owner) return undefined;
-  const name = readText(`/proc/${owner.pid}/comm`)?.trim() ?? "a program";
   const folder = readLink(`/proc/${owner.pid}/cwd`);
-  return `${name} (pid ${owner.pid}${folder === undefined ? "" : `, ${folder}`})`;
+  return `${programOf(owner.pid)} (pid ${owner.pid}${folder === undefined ? "" : `, ${folder}`})`;
+}
+
+/** The program as it was started: threads such as Node's rename what `comm` says. */
+function programOf(pid: number): string {
+  const [program = ""] = readText(`/proc/${pid}/cmdline`)?.split(/[\0 ]/) ?? [];
+  return basename(program).replace(/:$/, "") || "a program";
 }
 
 function readListening(): ListeningSocket[] | undefined {
