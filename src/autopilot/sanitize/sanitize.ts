@@ -1,5 +1,6 @@
 import { withoutMarkup } from "./hidden-markup.ts";
 import { plainCharacters, withoutEntities } from "./plain-characters.ts";
+import { withoutUnshown } from "./unshown-markdown.ts";
 
 /** The text a page would show; `hidden`: the source held more. */
 export type Sanitized = { text: string; hidden: boolean };
@@ -13,7 +14,9 @@ export function sanitize(source: string): Sanitized {
   const plain = plainCharacters(source);
   const unmarked = withoutMarkup(plain.text);
   // Removing text may have joined the two halves of an entity.
-  const text = withoutEntities(withoutHiddenMarkdown(unmarked.text)).normalize("NFC");
+  const text = withoutEntities(withoutHiddenMarkdown(withoutUnshown(unmarked.text))).normalize(
+    "NFC",
+  );
   return { text, hidden: plain.hidden || unmarked.hidden > 0 };
 }
 

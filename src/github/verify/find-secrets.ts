@@ -54,6 +54,9 @@ const shapes: readonly [name: string, shape: RegExp][] = [
     "an AWS secret key",
     /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}(?![A-Za-z0-9/+]{0,40}EXAMPLE)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
   ],
+  ["a 1Password token", /(?<![A-Za-z0-9])ops_ey[A-Za-z0-9+/]{100}/],
+  ["a Cloudflare token", /(?<![A-Za-z0-9])cf(?:k|ut|at)_[A-Za-z0-9]{40}[0-9a-f]{8}(?![A-Za-z0-9])/],
+  ["a Tailscale key", /(?<![A-Za-z0-9])tskey-[a-z]{2,20}-\w{8,40}-\w{16}/],
   ["a database address with a password", databaseAddress],
   ["an address with a password", webAddress],
   [
@@ -94,10 +97,40 @@ function isDistinctive(secret: string): boolean {
 
 /** The text reversed and decoded, up to two encodings deep. */
 function decoded(text: string): string[] {
-  const once = [...hexRuns(text), ...base64Runs(text)];
+  const once = [...hexRuns(text), ...base64Runs(text), ...base32Runs(text)];
   const twice = once.flatMap((inner) => base64Runs(inner).slice(0, 1));
   const plain = text.replace(/(?:%|\\x|\\u00)([0-9a-f]{2})/gi, (_, code) => byte(code));
-  return [[...text].reverse().join(""), plain, ...once, ...twice];
+  return [[...text].reverse().join(""), rot13(text), plain, ...once, ...twice];
+}
+
+const rot13 = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) => {
+    const code = letter.charCodeAt(0);
+    return String.fromCharCode((code & 31) > 13 ? code - 13 : code + 13);
+  });
+
+/** Five bytes are eight characters, so encoded text may begin at any of eight. */
+const base32Runs = (text: string) => {
+  const runs = text.match(/[A-Z2-7]{32,}/g) ?? text.match(/[a-z2-7]{32,}/g) ?? [];
+  if (runs.length === 0) return [];
+  return Array.from({ length: 8 }, (_, skip) =>
+    runs.map((run) => decodeBase32(run.slice(skip).toUpperCase())).join("\n"),
+  );
+};
+
+const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+function decodeBase32(run: string): string {
+  let text = "";
+  let [bits, value] = [0, 0];
+  for (const char of run) {
+    value = ((value << 5) | base32.indexOf(char)) & 4095;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    text += String.fromCharCode((value >> bits) & 255);
+  }
+  return text;
 }
 
 const hexRuns = (text: string) =>

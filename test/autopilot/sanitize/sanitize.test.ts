@@ -72,6 +72,15 @@ const carriers: readonly string[] = [
   "<\u200b!-- CANARY -->",
   "!\u2060[CANARY](x)",
   '<im\u00adg alt="CANARY">',
+  "```mermaid\ngraph TD\n%% CANARY\nA-->B\n```",
+  "> ~~~ MERMAID\n> %% CANARY",
+  "```math\n\\phantom{CANARY}\n```",
+  "$\\phantom{{CANARY}}$",
+  "$$a\n\\color{white}{CANARY}\n$$",
+  "$x + \\textcolor{#fff}{CANARY}$ apples",
+  "| a | b |\n| --- | --- |\n| 1 | 2 | CANARY |",
+  "a | b\n:-- | --:\n1 | 2 | CANARY",
+  "> | a |\n> |---|\n> | 1 \\| 2 | CANARY\n> | 3 |CANARY",
 ];
 
 test.each(carriers)("nothing of %j reaches a prompt", (carrier) => {
@@ -102,6 +111,9 @@ test.each([
   ["a < b and c <= d"],
   ["1. Fix `npm test`\n2. [ ] not done\n- [x] done"],
   ["| a | b |\n| --- | --- |"],
+  ["| a | b |\n| --- | --- |\n| 1 \\| 2 | 3 |\n| 4 |\n\na || b || c"],
+  ["It costs $5 or $6, and $a^2 + b^2$ is `$HOME`"],
+  ["a | b\n---|---\n1 | 2"],
   ["Zażółć – 🙂 naïve 👩‍💻".normalize("NFC").replace("\u200d", "")],
 ])("what people write stays: %j", (text) => {
   expect(sanitize(text)).toEqual({ text, hidden: false });

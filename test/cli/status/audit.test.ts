@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
+import { hasBubblewrap } from "../../support/project/sandbox.ts";
 
 const two = { tasks: [task("T-001"), task("T-002")] };
 
@@ -35,6 +36,17 @@ test("a finished session is sound: one line per task, one verdict, exit 0", asyn
     tasks: [{ id: "T-001", problems: [] }, {}],
   });
 });
+
+test.for([["off", true], ...(hasBubblewrap ? ([["required", false]] as const) : [])] as const)(
+  "whether an agent could have rewritten the whole chain is said: with the sandbox %s, %j",
+  async ([mode, isSaid]) => {
+    await using project = await createProject({ tasks: [task("T-001")], sandbox: { mode } });
+    await project.run();
+    const { exitCode, stdout } = await project.ralph("audit");
+    expect(exitCode).toBe(0);
+    expect(stdout.includes("an agent could have rewritten its whole journal")).toBe(isSaid);
+  },
+);
 
 test("a journal that was changed is not sound, with the line", async () => {
   await using project = await createFinished();

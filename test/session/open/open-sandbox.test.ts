@@ -21,6 +21,18 @@ const planted = [
 const plant = planted
   .map((path) => `mkdir -p "$HOME/${dirname(path)}"; echo planted >"$HOME/${path}"`)
   .join("\n");
+/** What people have in their homes, written down apart from the list that ralph hides from gates. */
+const credentials = [
+  ...[".vault-token", ".pgpass", ".cargo/credentials.toml", ".m2/settings.xml", ".netrc"],
+  ...[".config/rclone/rclone.conf", ".config/op/config", ".config/hub", ".config/pip/pip.conf"],
+  ...[".config/glab-cli/config.yml", ".config/doctl/config.yaml", ".config/hcloud/cli.toml"],
+  ...[".config/containers/auth.json", ".terraform.d/credentials.tfrc.json", ".gem/credentials"],
+  ...[".s3cfg", ".boto", ".yarnrc.yml", ".env", ".bash_history", ".aws/credentials"],
+  ...[".config/google-chrome/Default/Cookies", ".mozilla/firefox/x.default/logins.json"],
+  ...[".local/share/keyrings/login.keyring", ".password-store/shop.gpg", ".ssh/id_ed25519"],
+  ...[".codex/auth.json", ".gemini/oauth_creds.json", ".claude/projects/other.jsonl"],
+  ...[".docker/config.json", ".git-credentials"],
+];
 /** Prints all it can read in a home folder. */
 const userHome = `$(cd "$(dirname "$0")/../home" && pwd)`;
 const look = (home: string) => `find "${home}" -type f -exec cat {} + 2>/dev/null`;
@@ -77,9 +89,14 @@ describe.skipIf(!hasBubblewrap)("in the sandbox", () => {
       const agent = { implementation: `${look(userHome)}; honest` };
       await using project = await createProject(options(mode, agent));
       const home = homeOf(project);
-      putAll([...listHomeSecrets(home), `${home}/.claude/projects/other.jsonl`]);
+      const planted = credentials.map((name) => `${home}/${name}`);
+      putAll([...planted, ...listHomeSecrets(home)]);
       const { facts } = await project.run();
-      expect(answers(project, facts("agent_end")).includes("secret of")).toBe(isRead);
+      const said = answers(project, facts("agent_end"));
+      expect(said.includes("secret of")).toBe(isRead);
+      expect(planted.filter((path) => said.includes(`secret of ${path}`))).toEqual(
+        isRead ? planted : [],
+      );
     }
   });
 
@@ -89,7 +106,8 @@ describe.skipIf(!hasBubblewrap)("in the sandbox", () => {
       gates: { look: `${look("$HOME")}; echo x >>"$HOME/.claude/settings.json"; true` },
     });
     const home = homeOf(project);
-    putAll([...listHomeSecrets(home), `${home}/.claude/settings.json`]);
+    putAll([...credentials.map((name) => `${home}/${name}`), ...listHomeSecrets(home)]);
+    putAll([`${home}/.claude/settings.json`]);
     const { facts, exitCode } = await project.run();
     expect(exitCode).toBe(0);
     expect(answers(project, facts("gate_end"))).not.toContain("secret of");
