@@ -23,7 +23,11 @@ export function auditRepair(
     ...when(parent !== before.head, "its parent is not the commit the session was at"),
     ...when(!("fix" in open.answers), "no fixer has answered"),
     ...(checked?.tree === tree
-      ? [...auditGates(before, checked, rules), ...auditCriteria(before, checked)]
+      ? [
+          ...checked.failures.map((failure) => `its check says: ${failure}`),
+          ...auditGates(before, checked, rules),
+          ...auditCriteria(before, checked),
+        ]
       : ["nothing was checked on its tree"]),
   ];
 }

@@ -11,7 +11,7 @@ import { bundle } from "../project/bundle.ts";
 import { createProject, type Project } from "../project/project.ts";
 import { webAppFiles, webAppServices } from "./web-app.ts";
 
-/** `ralph verify`, or a run whose criteria need the services and which verifies at its end. */
+/** `ralph verify`, or a run whose criteria need the services, and which finds its page red at its end and repairs it. */
 export interface KillPlace {
   command: "verify" | "run";
   sandbox: "required" | "off";
@@ -30,12 +30,16 @@ type Stage = Awaited<ReturnType<typeof createStage>>;
 
 const tests = [{ name: "home", action: "open", expected: "Users" }];
 
-async function createStage({ sandbox }: KillPlace) {
+async function createStage({ sandbox, command }: KillPlace) {
   const child = await bundle(crashChild);
   const services = await webAppServices();
+  const files = webAppFiles();
+  const html =
+    files["index.html"]?.replaceAll("Users", command === "run" ? "Clients" : "Users") ?? "";
   const project = await createProject({
     tasks: [task("T-001", { acceptanceCriteria: ["GET /health returns 200"] })],
-    files: { ...webAppFiles(), ".gitignore": ".ralph-session/\n" },
+    agent: { fix: "sed -i s/Clients/Users/ index.html; signal fix-done" },
+    files: { ...files, "index.html": html, ".gitignore": ".ralph-session/\n" },
     config: { services, ui: { agent_browser: { enabled: true, tests } } },
     sandbox: { mode: sandbox },
     visible: [dirname(child), dirname(process.execPath)],
@@ -67,8 +71,19 @@ export async function killAt(place: KillPlace, point: NamedPoint): Promise<strin
   const again = await goOn(place, stage);
   if (again.code !== 0) faults.push(`then ended with ${again.code}: ${again.output.slice(-800)}`);
   faults.push(...(await leftAfter(killed, stage)), ...leftFiles(stage.project));
+  if (place.command === "run") faults.push(...unlikeUndisturbed(stage.project));
   const where = `${place.command}, sandbox ${place.sandbox}, ${point.how} effect ${point.at}, ${point.name}`;
   return faults.map((fault) => `${where}: ${fault}`);
+}
+
+/** The commits of a run that nothing disturbed: one for the task, and one for the repair. */
+function unlikeUndisturbed(project: Project): string[] {
+  const subjects = project.commits().map((subject) => subject.split(/[(:]/)[0]);
+  const isClean = project.git("status", "--porcelain") === "";
+  return [
+    ...(subjects.join() === "feat,fix" ? [] : [`its commits are ${subjects.join()}`]),
+    ...(isClean ? [] : ["its work tree is not clean"]),
+  ];
 }
 
 /** Only a session that has no end yet can be resumed. */
