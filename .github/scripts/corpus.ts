@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { roleTeller } from "../../src/core/checks/file-roles.ts";
-import { holdsTests } from "../../src/core/proof/own-tests.ts";
+import { withTestsOf } from "../../src/core/proof/own-tests.ts";
 import { task } from "../../test/support/builders/session.ts";
 import { createProject, type Outcome, type Project } from "../../test/support/project/project.ts";
 import { type Replayed, writeCorpusSum } from "./docs/corpus-sum.ts";
@@ -87,7 +87,8 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
   const tests = names.filter((path) => roleOf(path) === "test");
   const work = names.filter((path) => roleOf(path) !== "test" && !isProtected(path));
   const bringsTests =
-    tests.some((path) => isThere(entry, `${commit}:${path}`)) || work.some(holdsTests);
+    tests.some((path) => isThere(entry, `${commit}:${path}`)) ||
+    work.some((path) => bringsOwnTests(entry, commit, path));
   await using project = await createProject({
     tasks: [task("T-001", { title: `Replay ${commit}`, ...(!bringsTests && untested) })],
     gates: { test: gate },
@@ -99,6 +100,14 @@ async function replay(entry: Entry, commit: string): Promise<Replayed> {
   });
   layOut(project, entry, commit);
   return { repository, commit, ...resultOf(await project.run()) };
+}
+
+/** Tests in a file of the product, as in Rust. */
+function bringsOwnTests({ clone }: Entry, commit: string, path: string): boolean {
+  const show = (object: string) =>
+    spawnSync("git", ["--git-dir", clone, "show", `${object}:${path}`], { encoding: "utf8" });
+  const [before, after] = [show(`${commit}^`), show(commit)];
+  return withTestsOf(path, before.stdout, after.stdout) !== undefined;
 }
 
 function isThere({ clone }: Entry, object: string): boolean {

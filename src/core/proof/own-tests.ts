@@ -7,14 +7,17 @@ export const isTestSupport = (path: string): boolean =>
 /** Whether files of this language usually hold tests beside their code, at their end. */
 export const holdsTests = (path: string): boolean => path.endsWith(".rs");
 
-/** The line on which the tests of such a file begin; infinity where it has none. */
+/** The line on which the tests of such a file begin, after its last public code; infinity where it has none. */
 export function firstTestLine(path: string, text: string): number {
-  const at = holdsTests(path) ? text.search(testModule) : -1;
-  return at < 0 ? Number.POSITIVE_INFINITY : text.slice(0, at).split("\n").length;
+  if (!holdsTests(path)) return Number.POSITIVE_INFINITY;
+  const from = text.lastIndexOf("\npub") + 1;
+  const at = text.slice(from).search(ownTests);
+  return at < 0 ? Number.POSITIVE_INFINITY : text.slice(0, from + at).split("\n").length;
 }
 
-/** Imports and helpers for tests may stand anywhere in the code. */
-const testModule = /^#\[cfg\(test\)\]\s*(?:#\[.*\]\s*)*mod\s+\w+\s*\{/m;
+/** A module of tests, or tests without one. Imports and helpers for tests may stand anywhere in the code. */
+const ownTests =
+  /^#\[(?:cfg\(test\)\]\s*(?:#\[.*\]\s*)*mod\s+\w+\s*\{|test\]\s*(?:#\[.*\]\s*)*fn\s)/m;
 
 /** The code of one version of such a file with the tests of another; undefined where that has no other tests. */
 export function withTestsOf(path: string, code: string, tests: string): string | undefined {

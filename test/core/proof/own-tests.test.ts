@@ -6,6 +6,10 @@ test.each([
   ["src/a.rs", "#[cfg(not(test))]\npub fn a() {}\n", Number.POSITIVE_INFINITY],
   ["src/a.rs", "#[cfg(test)]\nuse std::fmt;\n\n#[cfg(test)]\n#[rustfmt::skip]\nmod tests {}\n", 4],
   ["src/a.rs", "#[cfg(test)]\nmod tests;\n\nfn a() {}\n", Number.POSITIVE_INFINITY],
+  ["src/a.rs", "#[cfg(test)]\nuse std::fmt;\n\n#[test]\n#[should_panic]\nfn a() {}\n", 4],
+  ["src/a.rs", "mod inner {\n    #[test]\n    fn a() {}\n}\n", Number.POSITIVE_INFINITY],
+  ["src/a.rs", "#[test]\nfn a() {}\n\npub fn b() {}\n\n#[test]\nfn c() {}\n", 6],
+  ["src/a.rs", "#[cfg(test)]\nmod tests {}\n\npub fn b() {}\n", Number.POSITIVE_INFINITY],
   ["src/a.js", "#[cfg(test)]\n", Number.POSITIVE_INFINITY],
 ])("the tests of %s with %j begin on line %s", (path, text, line) => {
   expect(firstTestLine(path, text)).toBe(line);
