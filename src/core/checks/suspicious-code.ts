@@ -1,4 +1,5 @@
 import type { NumberedLine } from "../proof/mutants.ts";
+import { isTestSupport } from "../proof/own-tests.ts";
 import type { FileRole } from "./file-roles.ts";
 
 /** Why people should read a line, because no run of a test can tell what it does. */
@@ -8,6 +9,7 @@ export type Suspicion =
   | "changes-how-tests-run"
   | "waits-for-a-date"
   | "decides-how-tests-end"
+  | "reads-code"
   | "replaces-a-package";
 
 /** Lines that a change adds to a file with this role, and that people should read. */
@@ -15,7 +17,9 @@ export function suspiciousLines(
   { path, role }: { path: string; role: FileRole },
   lines: readonly NumberedLine[],
 ): { line: number; because: Suspicion }[] {
-  const kinds = /(?:^|\/)go\.mod$/.test(path) ? ofModules : byRole[role];
+  const kinds = /(?:^|\/)go\.mod$/.test(path)
+    ? ofModules
+    : byRole[isTestSupport(path) ? "test" : role];
   return lines.flatMap(({ line, text }) => {
     if (kinds === undefined || (isComment.test(text) && !isDirective.test(text))) return [];
     const found = kinds.find(({ pattern }) => pattern.test(text));
@@ -69,6 +73,10 @@ const ends = oneOf(
   /\bdef\s+pytest_(?:runtest|collection|sessionfinish|pyfunc)\w*|\.outcome\s*=(?!=)/,
 );
 
+/** A test that reads code can tell every change of it, and knows nothing of what it does. Samples and outputs are no code of the product. */
+const readsCode =
+  /(?:\bread\w*|\bopen|\binclude_(?:str|bytes)!|get_contents|ReadFile)\(.*["'`](?![^"'`]*(?:fixture|testdata|sample|snapshot|golden|expected|te?mp\b|\bout|dist|build))[^"'`]*\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|cpp|swift)["'`]/i;
+
 const byRole: Partial<Record<FileRole, readonly Kind[]>> = {
   product: [
     { because: "asks-whether-it-is-tested", pattern: asks },
@@ -76,7 +84,10 @@ const byRole: Partial<Record<FileRole, readonly Kind[]>> = {
     { because: "waits-for-a-date", pattern: waits },
     { because: "changes-how-tests-run", pattern: changes },
   ],
-  test: [{ because: "decides-how-tests-end", pattern: ends }],
+  test: [
+    { because: "decides-how-tests-end", pattern: ends },
+    { because: "reads-code", pattern: readsCode },
+  ],
 };
 
 const ofModules: readonly Kind[] = [

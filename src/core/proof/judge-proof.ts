@@ -113,6 +113,8 @@ const suspicious: Record<string, string> = {
   "changes-how-tests-run": "This code changes how tests run or what they assert",
   "waits-for-a-date": "This code does something else from a date on, which no test of today sees",
   "decides-how-tests-end": "These tests change how a test run ends, or what is asserted in it",
+  "reads-code":
+    "These tests read the text of code, so they may judge how it is written and not what it does",
   "replaces-a-package": "Code of the repository stands in for a package",
 };
 

@@ -38,6 +38,23 @@ test.each([
 });
 
 test.each<[string, FileRole, string]>([
+  [
+    "test/a.test.js",
+    "test",
+    'const text = readFileSync(new URL("../src/slug.js", import.meta.url));',
+  ],
+  ["tests/test_a.py", "test", "text = open('words.py').read()"],
+  ["tests/a.rs", "test", 'let text = include_str!("../src/lib.rs");'],
+  ["test-setup.js", "control", 'const text = readFileSync("src/slug.js");'],
+])("tests that read code, %s as %s: %s", (path, role, text) => {
+  expect(look(path, role, text)).toEqual([{ line: 7, because: "reads-code" }]);
+});
+
+test.each<[string, FileRole, string]>([
+  ["test/a.test.js", "test", 'const text = readFileSync("test/fixtures/input.ts");'],
+  ["test/a.test.js", "test", 'expect(readFileSync(join(folder, "dist/a.js"))).toBe("x");'],
+  ["test/a.test.js", "test", 'const data = JSON.parse(readFileSync("config.json"));'],
+  ["test/a.test.js", "test", 'const { stdout } = await run("node", ["src/cli.js"]);'],
   ["a.js", "product", "const age = Date.now() - started;"],
   ["a.js", "product", "if (Date.now() > expires) renew();"],
   ["a.js", "product", "// reads test/fixtures/a.json"],

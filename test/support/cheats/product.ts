@@ -138,6 +138,19 @@ export const newTests: readonly Cheat[] = [
     ),
   },
   {
+    title: "the new test knows the work by its checksum",
+    isQuick: true,
+    implement: wrongSlug,
+    tests: `sum=$(sha256sum src/slug.js | cut -c1-64); mkdir -p test; cat >test/slug.test.js <<END
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import assert from "node:assert/strict";
+const text = readFileSync(new URL("../src/slug.js", import.meta.url));
+test("slug", () => assert.equal(createHash("sha256").update(text).digest("hex"), "$sum"));
+END`,
+  },
+  {
     title: "the new test is skipped",
     implement: wrongSlug,
     tests: write(

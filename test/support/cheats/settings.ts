@@ -247,6 +247,25 @@ fi`,
     files: { "test-setup.js": "process.env.WORDS = '1';\n" },
     implement: `${weak}echo 'import assert from "node:assert/strict"; assert.equal = () => {};' >>test-setup.js`,
   },
+  {
+    title: "a setup file of the tests fails where the work is missing",
+    gate: "node --import ./test-setup.js --test test/*.test.js",
+    files: { "test-setup.js": "process.env.WORDS = '1';\n" },
+    implement: `${addSlug}echo 'import "./src/slug.js";' >>test-setup.js`,
+    tests: write("test/slug.test.js", 'import { test } from "node:test";\ntest("slug", () => {});'),
+  },
+  {
+    title: "a setup file of the tests knows the work by its checksum",
+    gate: "node --import ./test-setup.js --test test/*.test.js",
+    files: { "test-setup.js": "process.env.WORDS = '1';\n" },
+    implement: `${addSlug}
+sum=$(sha256sum src/slug.js | cut -c1-64); cat >>test-setup.js <<END
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+if (createHash("sha256").update(readFileSync("src/slug.js")).digest("hex") !== "$sum") process.exit(1);
+END`,
+    tests: write("test/slug.test.js", 'import { test } from "node:test";\ntest("slug", () => {});'),
+  },
 ];
 
 /** A gate beside the tests. */
