@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
 import { renderNotice } from "./build-notice.ts";
+import { buildPrograms } from "./build-programs.ts";
 import { buildTypes } from "./build-types.ts";
 
 /**
@@ -37,98 +37,11 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 }
 `;
 
-/** Large, and needed for one question only; it shares nothing, so that the schema library of the others stays small. */
-const providerLibrary: Plugin = {
-  name: "provider-library",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/provider-library\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./provider-library.js", external: true } : undefined,
-    ),
-};
-
-/** `@actions/core` brings an HTTP client for identity tokens, which are never asked for: a fifth of what a step starts with. */
-const noHttpClient: Plugin = {
-  name: "no-http-client",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^@actions\/http-client/ }, ({ path }) => ({ path, namespace: "absent" }));
-    onLoad({ filter: /./, namespace: "absent" }, () => ({ contents: "module.exports = {};" }));
-  },
-};
-
-/** To import `node:process` opens the standard streams and more, which takes a quarter of the time to the first agent call. */
-const globalProcess: Plugin = {
-  name: "global-process",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(node:)?process$/ }, () => ({ path: "process", namespace: "global" }));
-    onLoad({ filter: /./, namespace: "global" }, () => ({
-      contents: "module.exports = globalThis.process;",
-    }));
-  },
-};
-
-/** Playwright reads two data files next to itself; a bundle holds them. */
-const playwrightData: Plugin = {
-  name: "playwright-data",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /playwright-core\/lib\/coreBundle\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      const read =
-        /require\(import_path\d+\.default\.join\(packageRoot, "(package|browsers)\.json"\)\)/g;
-      if (text.match(read)?.length !== 2) throw new Error("playwright-core reads other files now.");
-      return { contents: text.replaceAll(read, 'require("../$1.json")') };
-    }),
-};
-
-const shared = {
-  absWorkingDir: root,
-  outdir: fresh,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  target: "node24",
-  // jsonc-parser's main file loads its parts by computed paths; its module form does not.
-  mainFields: ["module", "main"],
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: "none",
-  metafile: true,
-  plugins: [providerLibrary, noHttpClient, globalProcess],
-  // Some dependencies are CommonJS and ask for built-in modules by `require`.
-  banner: {
-    js: 'import { createRequire as ralphCreateRequire } from "node:module"; const require = ralphCreateRequire(import.meta.url);',
-  },
-} satisfies BuildOptions;
-
-const inParts = {
-  ...shared,
-  splitting: true,
-  chunkNames: "parts/[name]-[hash]",
-} satisfies BuildOptions;
-
-const builds = await Promise.all([
-  // Each command and each step of the action loads its own code only. Two builds: a part that both share would be cut
-  // into many, and each file that a program loads costs it time.
-  build({ ...inParts, entryPoints: { main: "src/cli/main.ts" } }),
-  build({ ...inParts, entryPoints: { action: "src/action/main.ts" } }),
-  // One file each, for other programs.
-  build({
-    ...shared,
-    entryPoints: {
-      "scripted-agent": "src/agents/scripted/scripted-agent.ts",
-      "cage-forwarder": "src/sandbox/cage-forwarder.ts",
-      omc: "src/omc/index.ts",
-      "parts/provider-library": "src/autopilot/llm/provider-library.ts",
-    },
-  }),
-  // Playwright is CommonJS that loads its parts by name. Only a browser test starts this program.
-  build({
-    ...shared,
-    entryPoints: { browser: "src/ui/driver/driver.ts" },
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
-    banner: {},
-    plugins: [playwrightData],
-  }),
+// Each command and each step of the action loads its own code only. Two builds: a part that both share would be cut
+// into many, and each file that a program loads costs it time.
+const builds = await buildPrograms(fresh, [
+  { main: "src/cli/main.ts" },
+  { action: "src/action/main.ts" },
 ]);
 for (const { metafile } of builds)
   for (const path of Object.keys(metafile.outputs)) await keepNarrow(`${root}${path}`);

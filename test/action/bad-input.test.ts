@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { sampled } from "../setup/sampled.ts";
 import { committed, program } from "../support/action/arrange.ts";
 import {
   type ActionProject,
@@ -202,7 +203,7 @@ function workflowOf({ given, without }: Pick<Case, "given" | "without">) {
 const commitsOf = ({ remoteGit }: ActionProject) => remoteGit("rev-list", "--all", "--not", "main");
 
 describe("a job that cannot work fails, names the reason, and pushes nothing", () => {
-  test.each(refused)("$title", async ({ step, reason, code, says, ...given }) => {
+  test.each(sampled(refused, 6))("$title", async ({ step, reason, code, says, ...given }) => {
     await using github = await createActionProject({ tasks: [task("T-001")], ...given.options });
     given.arrange?.(github);
     const before = commitsOf(github);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isMeasured } from "../setup/sampled.ts";
 import { createActionProject } from "../support/action/project.ts";
 import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
@@ -11,20 +12,22 @@ test("a cancelled job keeps its session, and another run continues it without re
     tasks: three,
     agent: `[ -z "$CALLS" ] || echo "$task $role" >>"$CALLS"
 if [ "$task $role" = "T-002 implementation" ] && [ ! -e "$CALLS.again" ]; then
-  : >"$CALLS.again"; echo waiting; sleep 60
+  : >"$CALLS.again"; echo waiting; sleep 600
 fi
 honest`,
     agents: { env: ["CALLS"] },
   });
   const calls = `${github.project.folder}/calls`;
-  const running = await github.start(stepWorkflow(), { env: { CALLS: calls } });
+  // On a busy machine the runner asks only once, by SIGINT.
+  const patience = isMeasured ? {} : { interruptMs: 280_000 };
+  const running = await github.start(stepWorkflow(), { env: { CALLS: calls }, patience });
   await using _ = running;
   await waitFor(() => existsSync(`${calls}.again`));
-  const cancelledAt = Date.now();
+  const cancelledAt = performance.now();
   running.cancel();
   const first = await running.result;
+  if (isMeasured) expect(performance.now() - cancelledAt).toBeLessThan(7500);
   const [job] = first.jobs;
-  expect(Date.now() - cancelledAt).toBeLessThan(7500);
   expect(first.conclusion).toBe("cancelled");
   expect(job && outputsOf(job)).toMatchObject({ "stop-reason": "cancelled", "exit-code": "7" });
   expect(job && innerSteps(job)).toMatchObject({ "Keep the session": "success" });

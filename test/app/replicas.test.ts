@@ -25,5 +25,4 @@ test.skipIf(!postgres)(
     const [alone = 0, together = 0] = ms;
     expect(alone / together).toBeGreaterThan(1.3);
   },
-  60_000,
 );

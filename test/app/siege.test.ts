@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startAppProcess } from "../../.github/scripts/bench/app/app-process.ts";
+import { isMeasured } from "../setup/sampled.ts";
 import { webhookSecret } from "../support/app/deliveries.ts";
 import { startAppGitHub } from "../support/app/github.ts";
 import { besiege } from "../support/app/hostile-http.ts";
@@ -21,8 +22,8 @@ test("malformed requests, unsigned megabytes and slow sockets neither end the Ap
   const { goodMs } = await besiege(given);
   meta.figure = `${given.malformed} malformed requests, ${given.slowSockets} slow sockets; good deliveries at most ${Math.round(Math.max(...goodMs))} ms`;
   expect(goodMs.length).toBeGreaterThan(10);
-  expect(Math.max(...goodMs)).toBeLessThan(5000);
+  if (isMeasured) expect(Math.max(...goodMs)).toBeLessThan(5000);
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   // Unknown without /proc.
   if (!Number.isNaN(before)) expect(app.residentMb() - before).toBeLessThan(64);
-}, 60_000);
+});

@@ -5,7 +5,9 @@ import { createProject, type Outcome, type Project } from "../support/project/pr
 const tasks = ["T-001", "T-002", "T-003"].map((id) => task(id, { requiresTests: false }));
 const work = [{ run: 'mkdir -p src && echo "$RALPH_ATTEMPT" >>"src/$RALPH_TASK_ID.txt"' }];
 const settings = { driver: "scripted", command: "scenario.json" };
-const agents = { implementation: settings, test_writing: settings, review: settings };
+const roles = { implementation: settings, test_writing: settings, review: settings };
+// Scripted agents start faster with the variable.
+const agents = { ...roles, env: ["NODE_COMPILE_CACHE"] };
 
 /** Every implementation costs half a dollar and every review a quarter; `calls` are exceptions. */
 function projectWith(limits: object, calls: object[] = [], env = {}): Promise<Project> {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   cancel,
   createCancelTemplate,
@@ -54,7 +54,7 @@ test.skipIf(olderNode === undefined)(
     const starter = await startScene(project, "hang", olderNode);
     expect(survivors(project.root).length).toBeGreaterThan(1);
     starter.kill("SIGKILL");
-    await vi.waitUntil(() => survivors(project.root).length === 0, { timeout: 60_000 });
+    await expect.poll(() => survivors(project.root)).toEqual([]);
     expect(await resumeFaults(project)).toEqual([]);
   },
 );
@@ -62,12 +62,16 @@ test.skipIf(olderNode === undefined)(
 test("a session out of time ends with exit 22, its passed tasks committed, and is resumed", async () => {
   using project = template.copy("deadline");
   setScene(project, "slow");
-  const { code, output } = await project.ralph(["run", "--max-runtime", "4s"]);
+  const readTasks = (): { passes: boolean }[] =>
+    JSON.parse(readFileSync(join(project.root, ".ralph/prd.json"), "utf8")).tasks;
+  let { code, output } = await project.ralph(["run", "--max-runtime", "4s"]);
+  // On a busy machine the first task takes longer.
+  while (code === 22 && !readTasks()[0]?.passes)
+    ({ code, output } = await project.ralph(["run", "--resume", "--max-runtime", "40s"]));
   expect(code, output).toBe(22);
   expect(output).toContain("Out of time");
   expect(await project.git("log", "--format=%s", "-1")).toBe("feat(T-001): Write T-001");
   expect(await project.git("status", "--porcelain")).toBe("");
-  const prd = JSON.parse(readFileSync(join(project.root, ".ralph/prd.json"), "utf8"));
-  expect(prd.tasks.map(({ passes }: { passes: boolean }) => passes)).toEqual([true, false, false]);
+  expect(readTasks().map(({ passes }) => passes)).toEqual([true, false, false]);
   expect(await resumeFaults(project)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { SessionState } from "../../src/core/state/session-state.ts";
 import type { DialectName } from "../../src/dialects/dialect.ts";
@@ -77,11 +76,9 @@ test.skipIf(!hasProgram("flock"))(
   async () => {
     await using place = await openPlace();
     await place.emitter.update(story[0] as SessionState);
-    const holder = spawn("flock", [`${place.root}/.claude/ralph/task-queue.lock`, "sleep", "60"], {
-      detached: true,
-    });
-    await once(holder, "spawn");
-    await sleep(200);
+    const lock = `${place.root}/.claude/ralph/task-queue.lock`;
+    const holder = spawn("flock", [lock, "sh", "-c", "echo; exec sleep 60"], { detached: true });
+    await once(holder.stdout, "data");
     process.kill(-(holder.pid ?? 0), "SIGSTOP");
     await place.emitter.update(story.at(-2) as SessionState);
     await place.emitter.update(story.at(-1) as SessionState);

@@ -3,6 +3,9 @@ import { spread } from "../../src/core/checks/hunks.ts";
 /** CI sets FC_RUNS: it runs every case of a sweep and every long journey. A contributor waits for a sample. */
 export const runsAll = process.env.FC_RUNS !== undefined;
 
+/** CI and `npm run torture` have a machine of their own: they measure times, and play every attack. */
+export const isMeasured = runsAll || process.env.TORTURE !== undefined;
+
 if (!runsAll) {
   console.info("skipped: the longest journeys and most cases of sweeps; FC_RUNS=100 runs them all");
 }

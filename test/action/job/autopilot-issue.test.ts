@@ -38,15 +38,27 @@ function dispatch(github: AutopilotAction, inputs: Record<string, string> = {}) 
   });
 }
 
-test.runIf(hasBubblewrap)(
+async function openPull(github: AutopilotAction): Promise<void> {
+  github.state.permissions.ada = writer;
+  await using first = await label(github, "ada");
+  expect(first.conclusion, saidBy(first, "Work")).toBe("success");
+  expect(github.state.pulls).toMatchObject([{ body: expect.stringMatching(/#12\b/) }]);
+  expect(github.claim("issue-12")).toMatchObject({ state: "released" });
+}
+
+test.runIf(hasBubblewrap && !runsAll)(
+  "an issue labelled by a writer becomes a pull request",
+  async () => {
+    await using github = await createAutopilotAction({ autopilot: documentOnly });
+    await openPull(github);
+  },
+);
+
+test.runIf(hasBubblewrap && runsAll)(
   "an issue labelled by a writer becomes a pull request; once that is closed, only a command starts another one",
   async () => {
     await using github = await createAutopilotAction({ autopilot: documentOnly });
-    github.state.permissions.ada = writer;
-    await using first = await label(github, "ada");
-    expect(first.conclusion, saidBy(first, "Work")).toBe("success");
-    expect(github.state.pulls).toMatchObject([{ body: expect.stringMatching(/#12\b/) }]);
-    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
+    await openPull(github);
     const [pull] = github.state.pulls;
     if (pull) pull.state = "closed";
     await using labelled = await label(github, "ada");
@@ -112,17 +124,20 @@ function startAsApp(github: AutopilotAction, request: WorkRequest) {
   });
 }
 
-test("an issue that was edited after the request to the App is refused", async () => {
-  await using github = await createAutopilotAction();
-  const request = createWorkRequest({
-    ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
-    textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
-  });
-  await using result = await startAsApp(github, request);
-  expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
-  expect(github.model.asks).toEqual([]);
-  expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
-});
+test.runIf(runsAll)(
+  "an issue that was edited after the request to the App is refused",
+  async () => {
+    await using github = await createAutopilotAction();
+    const request = createWorkRequest({
+      ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
+      textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
+    });
+    await using result = await startAsApp(github, request);
+    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
+    expect(github.model.asks).toEqual([]);
+    expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
+  },
+);
 
 test.runIf(hasBubblewrap && runsAll)(
   "an autopilot that the App started for an issue learns from the claim that it may choose the issue",

@@ -28,14 +28,14 @@ test("a later refused request does not hide the run to cancel", async () => {
   const refused = dispatchedRun({ state: "refused", started_at: Date.now() });
   const { github } = await said("/ralph cancel", { runs: [working, refused] });
   await eventually(() => expect(github.cancelled).toEqual([31]));
-}, 60_000);
+});
 
 test("a retry repeats the request of the earlier run", async () => {
   const failed = dispatchedRun({ request: reportsRequest({ issue: 12 }), workflow });
   const { github } = await said("/ralph retry", { runs: [failed] });
   await eventually(() => expect(github.dispatches).toHaveLength(1));
   expect(github.dispatches[0]?.inputs).toMatchObject({ command: "autopilot" });
-}, 60_000);
+});
 
 test("a command in a foreign pull request starts nothing", async () => {
   const issue = { ...ours, number: 40, pull_request: {} };
@@ -45,4 +45,4 @@ test("a command in a foreign pull request starts nothing", async () => {
     expect(written()).toEqual([expect.stringContaining("does not belong to ralph")]),
   );
   expect(github.dispatches).toEqual([]);
-}, 60_000);
+});

@@ -101,7 +101,7 @@ test("a box ticked with write permission acts once and is cleared", async () => 
   await eventually(() => expect(ticks(app)).toEqual([]));
   expect(app.dashboard.body).toContain("Started, waiting for a runner");
   expect(app.issues).toHaveLength(1);
-}, 60_000);
+});
 
 test("a tick without write permission is cleared and has no other effect", async () => {
   const app = await startWith([dispatchedRun({ words: "It broke." })]);
@@ -114,7 +114,7 @@ test("a tick without write permission is cleared and has no other effect", async
   expect((await app.store.notes.get("repository", String(place.id)))?.data).toMatchObject({
     isPaused: false,
   });
-}, 60_000);
+});
 
 test("a tick that an update has just overwritten still counts", async () => {
   const app = await startWith([dispatchedRun({ words: "It broke." })]);
@@ -124,7 +124,7 @@ test("a tick that an update has just overwritten still counts", async () => {
   const issue = { ...app.dashboard, body, updated_at: "2026-01-27T11:00:00Z" };
   await app.send("issues", { action: "edited", issue, changes: { body: { from } } });
   await eventually(() => expect(app.dashboard.body).toContain("**Paused:"));
-}, 60_000);
+});
 
 test("an earlier tick does not get the permission of the next editor", async () => {
   const failed = dispatchedRun({ words: "It broke." });
@@ -138,7 +138,7 @@ test("an earlier tick does not get the permission of the next editor", async () 
   expect(app.github.dispatches).toEqual([]);
   // It stays ticked until that delivery arrives.
   expect(ticks(app)).toHaveLength(1);
-}, 60_000);
+});
 
 test("approving a plan continues its session, and `stop` cancels a running workflow", async () => {
   const report = dispatchedRun({
@@ -166,7 +166,7 @@ test("approving a plan continues its session, and `stop` cancels a running workf
   });
   await eventually(() => expect(ticks(app)).toEqual([]));
   expect(await readRun(app.store, report)).toMatchObject({ state: "started", after: 31 });
-}, 60_000);
+});
 
 /** The claim of a finished run. */
 function leaveClaim({ fake }: AppGitHub, { id: holder, request }: DispatchedRun): void {
@@ -202,7 +202,7 @@ test("a rejected item can be allowed again: its notes and the pull request's mar
   await settled(app.store);
   expect((await readRun(app.store, rejected)).outcome).toBeUndefined();
   expect(app.dashboard.body).not.toContain("unignore");
-}, 60_000);
+});
 
 test("an unchanged or closed dashboard is not written", async () => {
   const app = await startWith([dispatchedRun({ words: "It broke." })]);
@@ -220,4 +220,4 @@ test("an unchanged or closed dashboard is not written", async () => {
   await settled(app.store);
   expect(writes(app)).toHaveLength(before);
   expect(app.issues).toHaveLength(1);
-}, 60_000);
+});

@@ -92,7 +92,7 @@ async function startProcess(github: AppGitHub, env: Record<string, string>) {
     await stop();
     await folder[Symbol.asyncDispose]();
   });
-  await expect.poll(() => written, { timeout: 15_000 }).toMatch(/listens at http/);
+  await expect.poll(() => written).toMatch(/listens at http/);
   const url = /listens at (\S+)/.exec(written)?.[1] ?? "";
   return { url, stop, written: () => written };
 }
@@ -128,7 +128,7 @@ test("no line of a whole process, with sign-ins, requests and failures, contains
     expect(await deliver(`${app.url}${webhookPath}`, sent)).toMatchObject({ status: 202 });
   }
   const failed = () => app.written().match(/"msg":"failed"/g)?.length ?? 0;
-  await expect.poll(failed, { timeout: 25_000 }).toBeGreaterThanOrEqual(2);
+  await expect.poll(failed).toBeGreaterThanOrEqual(2);
   expect(app.written()).toContain("is not as expected");
   await app.stop();
   const [token = ""] = people.tokens.keys();

@@ -148,7 +148,7 @@ test("the App counts deliveries by their answer, and jobs", async () => {
   await deliver(hook, { body: "{}", signature: `sha256=${"0".repeat(64)}` });
   await store.queue.add([{ ...job(1), kind: "nothing" }]);
   await expect
-    .poll(async () => (await fetch(`${url}/metrics`)).text(), { timeout: 5000 })
+    .poll(async () => (await fetch(`${url}/metrics`)).text())
     .toContain('ralph_jobs_total{kind="nothing",outcome="dead"} 1');
   const text = await (await fetch(`${url}/metrics`)).text();
   expect(text).toContain(

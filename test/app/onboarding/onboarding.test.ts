@@ -106,7 +106,7 @@ test("a repository gets one setup pull request with configuration and workflow, 
   if (pull) pull.state = "closed";
   await app.welcome();
   expect(pullsOf(app)).toHaveLength(1);
-}, 60_000);
+});
 
 test("without permission to write workflows the pull request shows the file to add by hand", async () => {
   const app = await installed();
@@ -120,7 +120,7 @@ test("without permission to write workflows the pull request shows the file to a
   const body = pullsOf(app)[0]?.body ?? "";
   expect(body).toContain("### One file to add by hand");
   expect(body).toContain("run-name: ralph-run:");
-}, 60_000);
+});
 
 test("after a kill an existing branch gets its pull request", async () => {
   const app = await installed();
@@ -135,7 +135,7 @@ test("after a kill an existing branch gets its pull request", async () => {
   expect(job).toBeUndefined();
   await eventually(() => expect(pullsOf(app)).toHaveLength(1));
   expect(app.git("log", "--format=%s", "main..ralph/setup")).toBe("chore: set up ralph");
-}, 60_000);
+});
 
 const nothing: [string, Record<string, string>, object][] = [
   ["that has both files", { ...files, [config]: "version: '1'\n", [workflow]: "on: push\n" }, {}],
@@ -144,17 +144,13 @@ const nothing: [string, Record<string, string>, object][] = [
   ["that is empty", files, { default_branch: "unborn" }],
 ];
 
-test.each(nothing)(
-  "a repository %s gets no setup pull request",
-  async (_, given, facts) => {
-    const app = await installed(given);
-    app.github.facts = { ...app.github.facts, ...facts };
-    await app.welcome();
-    expect(pullsOf(app)).toEqual([]);
-    expect(app.git("branch", "--list")).toBe("* main");
-  },
-  60_000,
-);
+test.each(nothing)("a repository %s gets no setup pull request", async (_, given, facts) => {
+  const app = await installed(given);
+  app.github.facts = { ...app.github.facts, ...facts };
+  await app.welcome();
+  expect(pullsOf(app)).toEqual([]);
+  expect(app.git("branch", "--list")).toBe("* main");
+});
 
 test("an offer that became unnecessary while it waited is dropped", async () => {
   const app = await installed();
@@ -172,20 +168,20 @@ test("an offer that became unnecessary while it waited is dropped", async () => 
   app.github.facts = { ...facts, archived: true };
   await welcomed;
   expect(pullsOf(app)).toEqual([]);
-}, 60_000);
+});
 
 test("a person's own branch of that name is not touched", async () => {
   const app = await installed();
   app.git("branch", "ralph/setup", "main");
   await app.welcome();
   expect(pullsOf(app)).toEqual([]);
-}, 60_000);
+});
 
 test("a repository with a configuration gets only the workflow", async () => {
   const app = await installed({ ...files, [config]: "version: '1'\n" });
   await app.welcome();
   expect(app.git("diff", "--name-only", "main", "ralph/setup")).toBe(workflow);
-}, 60_000);
+});
 
 test("`/ralph setup` opens the setup pull request at once, and again after a person has closed it", async () => {
   const app = await installed();
@@ -202,4 +198,4 @@ test("`/ralph setup` opens the setup pull request at once, and again after a per
   if (pull) pull.state = "closed";
   expect(await ask(3)).toContain("is open again: #1.");
   expect(pullsOf(app)).toMatchObject([{ state: "open" }]);
-}, 60_000);
+});

@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makeSession, startPublishing } from "../../support/app/publishing.ts";
+import { eventually } from "../../support/app/running-app.ts";
 import { goodAgent } from "../../support/autopilot/project.ts";
 
-const until = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 60_000, interval: 100 });
 const hourMs = 3_600_000;
 
 /** The second task meets a usage limit that lasts for two hours. */
@@ -16,11 +15,11 @@ test("a session with a usage limit is published as a draft, and continues once, 
   onTestFinished(() => app[Symbol.asyncDispose]());
   const { github } = app;
   await app.label();
-  await until(() => expect(github.dispatches).toHaveLength(1));
+  await eventually(() => expect(github.dispatches).toHaveLength(1));
   app.hold("issue-12", "50");
   const artifacts = [{ name: "ralph-session-50-1", zip: made.zip }];
   await app.play({ run: 50, artifacts, jobs: [{ name: "ralph / Work", conclusion: "success" }] });
-  await until(async () =>
+  await eventually(async () =>
     expect(await app.runs()).toMatchObject([
       { state: "publishing", words: expect.stringMatching(/is a draft.*continues then/) },
     ]),
@@ -33,7 +32,7 @@ test("a session with a usage limit is published as a draft, and continues once, 
   const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z", user: ada };
   const comment = { id: 77, body: "/ralph hint Use tabs.", user: ada };
   await app.send("issue_comment", { action: "created", issue, comment });
-  await until(() =>
+  await eventually(() =>
     expect(github.fake.state.comments.map(({ body }) => body)).toContainEqual(
       expect.stringContaining("this takes effect with its next part"),
     ),
@@ -41,8 +40,8 @@ test("a session with a usage limit is published as a draft, and continues once, 
   await app.stop();
   app.pass(2 * hourMs);
   await app.start();
-  await until(() => expect(github.dispatches).toHaveLength(2));
-  await until(async () =>
+  await eventually(() => expect(github.dispatches).toHaveLength(2));
+  await eventually(async () =>
     expect(await app.runs()).toMatchObject([{ state: "started", after: 50 }]),
   );
   const { workflow, inputs } = github.dispatches[1] ?? {};
@@ -61,8 +60,8 @@ test("a session with a usage limit is published as a draft, and continues once, 
   await app.play({ run: 50, artifacts });
   app.hold("issue-12", "51");
   await app.play({ run: 51, conclusion: "cancelled" });
-  await until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
+  await eventually(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
   await app.stop();
   expect(github.dispatches).toHaveLength(2);
   expect(app.claim("issue-12")).toMatchObject({ state: "released" });
-}, 120_000);
+});

@@ -6,7 +6,7 @@ import { type MadeSession, makeSession } from "../../support/app/publishing.ts";
 let made: MadeSession;
 beforeAll(async () => {
   made = await makeSession();
-}, 60_000);
+});
 afterAll(() => made[Symbol.asyncDispose]());
 
 // All moments: test/torture/app-kills.test.ts.
@@ -19,11 +19,9 @@ const moments: Moment[] = [
 test.each(sampled(moments, 1))(
   "an App cut off $when write $at publishes once after a restart",
   (moment) => publishKilled(made, moment),
-  120_000,
 );
 
 test.runIf(runsAll)(
   "an App that is stopped while GitHub does not answer ends in time, and publishes once after a restart",
   () => publishKilled(made, { at: 5, when: "after", hangs: true }),
-  120_000,
 );

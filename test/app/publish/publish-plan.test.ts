@@ -1,9 +1,7 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runsAll } from "../../setup/sampled.ts";
 import { makeSession, startPublishing } from "../../support/app/publishing.ts";
-
-const until = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 40_000, interval: 100 });
+import { eventually } from "../../support/app/running-app.ts";
 
 test.runIf(runsAll)(
   "a plan that waits for approval becomes a draft, but not after a failed workflow",
@@ -12,12 +10,12 @@ test.runIf(runsAll)(
     const app = await startPublishing(made);
     onTestFinished(() => app[Symbol.asyncDispose]());
     await app.label();
-    await until(() => expect(app.github.dispatches).toHaveLength(1));
+    await eventually(() => expect(app.github.dispatches).toHaveLength(1));
     app.hold("issue-12", "50");
     const artifacts = [{ name: "ralph-session-50-1", zip: made.zip }];
     const jobs = [{ name: "ralph / Work", conclusion: "failure" }];
     await app.play({ run: 50, jobs, artifacts, conclusion: "failure" });
-    await until(async () =>
+    await eventually(async () =>
       expect(await app.runs()).toMatchObject([
         { state: "done", words: "The run ended before it worked on any task." },
       ]),
@@ -26,7 +24,7 @@ test.runIf(runsAll)(
     // A rerun finishes.
     app.hold("issue-12", "50");
     await app.play({ run: 50, attempt: 2, artifacts });
-    await until(async () =>
+    await eventually(async () =>
       expect(await app.runs()).toMatchObject([
         { state: "done", pull: { number: 1 }, words: expect.stringContaining("`resume-from: 50`") },
       ]),
@@ -35,5 +33,4 @@ test.runIf(runsAll)(
       { draft: true, body: expect.stringContaining("Nothing is built or proved yet") },
     ]);
   },
-  90_000,
 );

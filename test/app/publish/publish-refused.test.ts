@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { self } from "../../support/app/github.ts";
 import {
   type MadeSession,
@@ -7,22 +7,20 @@ import {
   type PublishingApp,
   startPublishing,
 } from "../../support/app/publishing.ts";
+import { eventually } from "../../support/app/running-app.ts";
 
 let made: MadeSession;
 beforeAll(async () => {
   made = await makeSession();
-}, 60_000);
+});
 afterAll(() => made[Symbol.asyncDispose]());
 
 const timeout = 90_000;
-const until = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 40_000, interval: 100 });
-
 async function startLabeled(): Promise<PublishingApp> {
   const app = await startPublishing(made);
   onTestFinished(() => app[Symbol.asyncDispose]());
   await app.label();
-  await until(() => expect(app.github.dispatches).toHaveLength(1));
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
   return app;
 }
 
@@ -50,7 +48,7 @@ test(
     // A workflow run that names an unknown run is ignored.
     const other = "ralph-run:00000000-0000-8000-a000-000000000000";
     await app.play({ run: 70, facts: { display_title: other }, artifacts: artifacts(70) });
-    await until(async () => expect(await app.dead()).toHaveLength(forged.length));
+    await eventually(async () => expect(await app.dead()).toHaveLength(forged.length));
     for (const { kind, error } of await app.dead()) {
       expect([kind, error]).toEqual([
         "workflow",
@@ -85,7 +83,7 @@ test.each(foreign)(
     act(app);
     const claims = app.remoteGit("for-each-ref", "refs/ralph");
     await app.play({ run: 50, artifacts: artifacts(50) });
-    await until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
+    await eventually(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
     expect((await app.runs())[0]?.words).toMatch(words);
     expect(app.remoteGit("for-each-ref", "refs/heads")).toBe(before);
     expect(app.remoteGit("for-each-ref", "refs/ralph")).toBe(claims);
@@ -102,9 +100,11 @@ test(
     const loser: PlayedRun = { run: 50, conclusion: "failure" };
     await app.play({ run: 51, action: "in_progress", facts: { status: "in_progress" } });
     await app.play(loser);
-    await until(async () => expect(await app.runs()).toMatchObject([{ workflow: { run: 51 } }]));
+    await eventually(async () =>
+      expect(await app.runs()).toMatchObject([{ workflow: { run: 51 } }]),
+    );
     await app.play({ run: 51, artifacts: artifacts(51) });
-    await until(async () =>
+    await eventually(async () =>
       expect(await app.runs()).toMatchObject([{ state: "done", pull: { number: 1 } }]),
     );
     expect(app.github.fake.state.pulls).toMatchObject([{ draft: false }]);

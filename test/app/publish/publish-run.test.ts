@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runsAll } from "../../setup/sampled.ts";
 import {
   type MadeSession,
@@ -6,12 +6,13 @@ import {
   type PublishingApp,
   startPublishing,
 } from "../../support/app/publishing.ts";
+import { eventually } from "../../support/app/running-app.ts";
 import { itemBranch } from "../../support/autopilot/project.ts";
 
 let made: MadeSession;
 beforeAll(async () => {
   made = await makeSession();
-}, 60_000);
+});
 afterAll(() => made[Symbol.asyncDispose]());
 
 const timeout = 90_000;
@@ -21,12 +22,9 @@ async function startLabeled(): Promise<PublishingApp> {
   const app = await startPublishing(made);
   onTestFinished(() => app[Symbol.asyncDispose]());
   await app.label();
-  await until(() => expect(app.github.dispatches).toHaveLength(1));
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
   return app;
 }
-
-const until = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 40_000, interval: 100 });
 
 const session = (run: number, attempt = 1) => ({
   name: `ralph-session-${run}-${attempt}`,
@@ -38,7 +36,7 @@ const proof = (run: number, attempt = 1) => ({
 });
 
 const ended = (app: PublishingApp) =>
-  until(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
+  eventually(async () => expect(await app.runs()).toMatchObject([{ state: "done" }]));
 
 test(
   "a label leads to one ready pull request with its record and archive, and the item is released",
@@ -67,7 +65,7 @@ test(
       { issue: 1, body: expect.stringContaining("Tasks | 2 of 2 passed") },
     ]);
     expect(checkRuns).toMatchObject([{ conclusion: "success" }]);
-    await until(() => expect(app.claim("issue-12")).toMatchObject({ state: "released" }));
+    await eventually(() => expect(app.claim("issue-12")).toMatchObject({ state: "released" }));
     expect(await app.runs()).toMatchObject([
       { pull: { number: 1 }, tasks: { passed: 2, total: 2 }, workflow: { run: 50, attempt: 1 } },
     ]);

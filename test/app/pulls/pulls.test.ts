@@ -64,7 +64,7 @@ test("a merged pull request makes room for the run that has waited longest", asy
   // The first run will open a pull request, and only one may be open.
   expect(await readRun(app.store, second)).toMatchObject({ state: "waiting" });
   expect(commentsOn(app, 12)).toEqual([expect.stringContaining("Pull request #1 was merged.")]);
-}, 60_000);
+});
 
 test("a pull request that is closed without a merge rejects its issue until a command", async () => {
   const done = dispatchedRun({ pull });
@@ -91,7 +91,7 @@ test("a pull request that is closed without a merge rejects its issue until a co
   const comment = { id: 77, body: "/ralph run", user: ada };
   await app.send("issue_comment", { action: "created", issue, comment });
   await eventually(() => expect(app.github.dispatches).toHaveLength(1));
-}, 60_000);
+});
 
 test("a reopened pull request, and one without the marker, change nothing", async () => {
   const done = dispatchedRun({ pull });
@@ -111,7 +111,7 @@ test("a reopened pull request, and one without the marker, change nothing", asyn
   await settled(app.store);
   expect(await readRun(app.store, done)).toEqual(done);
   expect(app.github.dispatches).toEqual([]);
-}, 60_000);
+});
 
 test("a run that waits because of a pause starts after `/ralph resume`", async () => {
   const run = waiting(20);
@@ -131,7 +131,7 @@ test("a run that waits because of a pause starts after `/ralph resume`", async (
   await say(78, "/ralph resume");
   await eventually(() => expect(app.github.dispatches).toHaveLength(1));
   expect(app.github.dispatches[0]?.inputs["run-id"]).toBe(run.id);
-}, 60_000);
+});
 
 const pushed = {
   action: "synchronize",
@@ -159,7 +159,7 @@ test("a person's push to a ralph pull request stops ralph, with one comment", as
   await settled(app.store);
   expect(app.github.cancelled).toEqual([31]);
   expect(commentsOn(app, 1)).toEqual([expect.stringContaining("no longer pushes to it")]);
-}, 60_000);
+});
 
 test("the App's own push to its pull request stops nothing", async () => {
   const app = await startTestApp({
@@ -168,4 +168,4 @@ test("the App's own push to its pull request stops nothing", async () => {
   await app.send("pull_request", { ...pushed, sender: self });
   await settled(app.store);
   expect(app.github.fake.state.comments).toEqual([]);
-}, 60_000);
+});

@@ -60,7 +60,7 @@ test("a schedule is served once for each slot, also when several were missed", a
   });
   expect(await runs()).toHaveLength(2);
   expect(app.github.dispatches).toHaveLength(1);
-}, 60_000);
+});
 
 test("any event makes an unknown repository known, with its schedule", async () => {
   const app = await startTestApp({
@@ -74,7 +74,7 @@ test("any event makes an unknown repository known, with its schedule", async () 
   await settled(app.store);
   // The schedule begins with its next slot.
   expect(app.github.dispatches).toEqual([]);
-}, 60_000);
+});
 
 const issue = { number: 12, state: "open", updated_at: "2026-01-27T10:00:00Z" };
 
@@ -92,7 +92,7 @@ test("a workflow run whose events were lost is found by its title", async () => 
     runs: [run],
     becomes: { state: "working", workflow: { run: 31 } },
   });
-}, 60_000);
+});
 
 test("a run whose workflow never appeared ends, and its item is released", async () => {
   const holder = { item: "issue-12", commit: "" };
@@ -116,7 +116,7 @@ test("a run whose workflow never appeared ends, and its item is released", async
       expect(commits[tip]?.message).toContain('"state":"released"');
     },
   });
-}, 60_000);
+});
 
 test("a run whose workflow was deleted ends", async () => {
   const run = dispatchedRun({ state: "working", workflow: { run: 30, attempt: 1, url: "u" } });
@@ -124,12 +124,12 @@ test("a run whose workflow was deleted ends", async () => {
     runs: [run],
     becomes: { state: "done", words: expect.stringContaining("was deleted") },
   });
-}, 60_000);
+});
 
 test("a run that has just begun is not touched", async () => {
   const run = dispatchedRun({ state: "started", changed_at: Date.now() - 60_000 });
   await startedWith({ runs: [run], becomes: { state: "started" } });
-}, 60_000);
+});
 
 test("a run whose result could not be published within two days ends", async () => {
   const workflow = { run: 30, attempt: 1, url: "u" };
@@ -142,7 +142,7 @@ test("a run whose result could not be published within two days ends", async () 
     runs: [run],
     becomes: { state: "done", words: expect.stringContaining("`resume-from: 30`") },
   });
-}, 60_000);
+});
 
 test("an open run uses the installation through which its repository is reachable now", async () => {
   const old = { ...place, installation: 2 };
@@ -153,7 +153,7 @@ test("an open run uses the installation through which its repository is reachabl
     expect(asked).not.toContain("/api/v3/app/installations/2/access_tokens");
   };
   await startedWith({ runs: [run], becomes: { state: "started" }, after });
-}, 60_000);
+});
 
 type Look = {
   prepare?: (given: { github: Awaited<ReturnType<typeof startTestApp>>["github"] }) => void;
@@ -199,7 +199,7 @@ test("a repository without the App is left alone until an event arrives from it"
   app.github.facts = { default_branch: "main", id: 7 };
   await app.send("issues", { action: "labeled", issue, label: { name: "bug" } });
   await eventually(async () => expect(await repository()).not.toHaveProperty("is_gone"));
-}, 60_000);
+});
 
 const config = (autopilot: object) => ({
   kind: "valid" as const,

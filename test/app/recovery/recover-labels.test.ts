@@ -75,7 +75,7 @@ test("a label whose event is lost starts its run once, for the person who set it
   expect(await notesOf({ github, ...app })).toMatchObject([
     { request: { trigger: "label", actor: { login: "ada" }, textDigest: digestOfIssue(issue) } },
   ]);
-}, 60_000);
+});
 
 test("the autopilot label lets the autopilot choose among the reports and the issue", async () => {
   const other = "ralph:autopilot";
@@ -83,7 +83,7 @@ test("the autopilot label lets the autopilot choose among the reports and the is
   expect(github.dispatches).toMatchObject([{ inputs: { command: "autopilot" } }]);
   const { refs, commits } = github.fake.state.git;
   expect(commits[refs[claimRef("reports")] ?? ""]?.message).toContain('"also":"issue-12"');
-}, 60_000);
+});
 
 test.each<[string, Listed]>([
   [
@@ -92,14 +92,10 @@ test.each<[string, Listed]>([
   ],
   ["a label on a pull request", { issues: [{ ...issue, pull_request: {} }] }],
   ["another label", { events: [labeled({ label: { name: "bug" } })] }],
-])(
-  "%s starts nothing and stays",
-  async (_, listed) => {
-    const { github } = await look(listed);
-    expect([github.dispatches, github.removedLabels]).toEqual([[], []]);
-  },
-  60_000,
-);
+])("%s starts nothing and stays", async (_, listed) => {
+  const { github } = await look(listed);
+  expect([github.dispatches, github.removedLabels]).toEqual([[], []]);
+});
 
 test.each<[string, Listed, RegExp]>([
   [
@@ -121,22 +117,18 @@ test.each<[string, Listed, RegExp]>([
     },
     /edited after the request/,
   ],
-])(
-  "%s: refused with a comment, and the label is removed",
-  async (_, listed, words) => {
-    const { github } = await look(listed);
-    expect([github.dispatches, github.removedLabels]).toEqual([[], ["ralph"]]);
-    expect(github.fake.state.comments.map(({ body }) => body)).toEqual([
-      expect.stringMatching(words),
-    ]);
-  },
-  60_000,
-);
+])("%s: refused with a comment, and the label is removed", async (_, listed, words) => {
+  const { github } = await look(listed);
+  expect([github.dispatches, github.removedLabels]).toEqual([[], ["ralph"]]);
+  expect(github.fake.state.comments.map(({ body }) => body)).toEqual([
+    expect.stringMatching(words),
+  ]);
+});
 
 test("a label applies to a text that was edited before it", async () => {
   const { github } = await look({ lastEditedAt: ago(5 * dayMs) });
   expect(github.dispatches).toHaveLength(1);
-}, 60_000);
+});
 
 test("a repository without issues has no labels", async () => {
   const app = await startTestApp({
@@ -150,4 +142,4 @@ test("a repository without issues has no labels", async () => {
   await app.store.queue.add([recheckJob(place, "of the test")]);
   await settled(app.store);
   await eventually(() => expect(app.github.dispatches).toEqual([]));
-}, 60_000);
+});

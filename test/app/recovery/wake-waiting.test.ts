@@ -23,7 +23,7 @@ test("a waiting run starts even if GitHub refuses the first attempts", async () 
   await eventually(() => expect(sent(app)).toHaveLength(1));
   await settled(app.store);
   expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
-}, 60_000);
+});
 
 test("a run that waits is logged once for each reason, however often it is looked at", async () => {
   const lines: string[] = [];
@@ -38,7 +38,7 @@ test("a run that waits is logged once for each reason, however often it is looke
   await settled(app.store);
   const waiting = lines.filter((line) => line.includes('"event":"run-waiting"'));
   expect(waiting).toHaveLength(1);
-}, 60_000);
+});
 
 test("a label or command for an issue with a run starts nothing, now or later, and keeps that run's comment", async () => {
   const app = await startCommented();
@@ -51,4 +51,4 @@ test("a label or command for an issue with a run starts nothing, now or later, a
   expect(answers(app)).toEqual([first, expect.stringContaining("under way or waiting")]);
   expect(app.github.removedLabels).toEqual(["ralph"]);
   expect(await runsOf(app)).toMatchObject([{ state: "started" }]);
-}, 60_000);
+});

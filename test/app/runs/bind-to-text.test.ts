@@ -59,7 +59,6 @@ test.each<[string, string, object]>([
     await settled(app.store);
     expect([app.github.dispatches, app.github.fake.state.git.refs]).toEqual([[], {}]);
   },
-  60_000,
 );
 
 test.each<[string, string, object, object]>([
@@ -70,22 +69,18 @@ test.each<[string, string, object, object]>([
     commented("/ralph run"),
     { trigger: "start-command", overridesRejection: true },
   ],
-])(
-  "the claim holds the digest of the issue's text at %s",
-  async (_, event, payload, more) => {
-    const app = await startWith({});
-    await app.send(event, payload);
-    await eventually(() => expect(app.github.dispatches).toHaveLength(1));
-    await settled(app.store);
-    const textDigest = digestOfIssue(said);
-    const request = { command: "run", item: "issue-12", issue: 12, actor: ada };
-    expect(claimOf(app, "issue-12")).toMatchObject({
-      request: { ...request, textDigest, ...more },
-    });
-    expect(Object.keys(app.github.dispatches[0]?.inputs ?? {})).not.toContain("text");
-  },
-  60_000,
-);
+])("the claim holds the digest of the issue's text at %s", async (_, event, payload, more) => {
+  const app = await startWith({});
+  await app.send(event, payload);
+  await eventually(() => expect(app.github.dispatches).toHaveLength(1));
+  await settled(app.store);
+  const textDigest = digestOfIssue(said);
+  const request = { command: "run", item: "issue-12", issue: 12, actor: ada };
+  expect(claimOf(app, "issue-12")).toMatchObject({
+    request: { ...request, textDigest, ...more },
+  });
+  expect(Object.keys(app.github.dispatches[0]?.inputs ?? {})).not.toContain("text");
+});
 
 test("a waiting run does not start after its text was edited", async () => {
   const request = workRequest({ actor: ada, textDigest: digestOfIssue(said) });
@@ -96,7 +91,7 @@ test("a waiting run does not start after its text was edited", async () => {
     expect(await readRun(app.store, waiting)).toMatchObject({ state: "refused" }),
   );
   expect(app.github.dispatches).toEqual([]);
-}, 60_000);
+});
 
 test("an autopilot for an issue claims the reports and the issue, so that no other run works on either", async () => {
   const app = await startWith({});
@@ -117,7 +112,7 @@ test("an autopilot for an issue claims the reports and the issue, so that no oth
     ]),
   );
   expect(app.github.dispatches).toHaveLength(1);
-}, 60_000);
+});
 
 test("a start lists only the open pull requests", async () => {
   const pullOf = (number: number): FakePull => ({
@@ -139,4 +134,4 @@ test("a start lists only the open pull requests", async () => {
   expect(asked.map(({ path }) => new URL(path, "http://x").searchParams.get("state"))).toEqual([
     "open",
   ]);
-}, 60_000);
+});

@@ -90,7 +90,7 @@ test("a session waits while its repository is paused, and continues once after `
   ]);
   const note = await readRun(app.store, run);
   expect([note.goes_on, note.waits_for, note.words]).toEqual([undefined, undefined, undefined]);
-}, 60_000);
+});
 
 test("a session waits until the next day when the day's budget is spent, including its own cost", async () => {
   let aheadMs = 0;
@@ -105,7 +105,7 @@ test("a session waits until the next day when the day's budget is spent, includi
   await app.store.queue.add([recheckJob(place, "tomorrow")]);
   await becomes(app, run, { state: "started", day: { cost_usd: 3 } });
   expect(app.github.dispatches).toHaveLength(1);
-}, 60_000);
+});
 
 test("a session whose item another run has had meanwhile ends", async () => {
   const run = over();
@@ -117,7 +117,7 @@ test("a session whose item another run has had meanwhile ends", async () => {
   await app.store.queue.add([continueJob(late, "late")]);
   await becomes(app, late, { state: "done" });
   expect(app.github.dispatches).toHaveLength(1);
-}, 60_000);
+});
 
 test("a held session can be cancelled, and its item is released", async () => {
   const run = over();
@@ -135,4 +135,4 @@ test("a held session can be cancelled, and its item is released", async () => {
   await app.store.queue.add([continueJob(run, "late")]);
   await settled(app.store);
   expect(await readRun(app.store, run)).toMatchObject({ state: "done" });
-}, 60_000);
+});

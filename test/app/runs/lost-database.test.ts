@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { listRuns } from "../../../app/runs/dispatched-run.ts";
 import { runsAll } from "../../setup/sampled.ts";
 import { deliver } from "../../support/app/deliveries.ts";
@@ -9,6 +9,7 @@ import {
   ada,
   appConfig,
   base,
+  eventually,
   place,
   type RunningTestApp,
   startTestApp,
@@ -48,11 +49,10 @@ test.skipIf(!postgres || !runsAll)(
       const runs = await listRuns(store.notes, { place });
       expect(runs.filter(({ state }) => /^(?:started|working)$/.test(state))).toHaveLength(labels);
     };
-    await vi.waitFor(begun, { timeout: 100_000, interval: 200 });
+    await eventually(begun);
     expect(crashes).toBe(1);
     expect(github.dispatches).toHaveLength(labels);
   },
-  120_000,
 );
 
 /** Sends the delivery again until the App has kept it, as GitHub can be asked to. */
@@ -61,7 +61,7 @@ async function label({ hook }: RunningTestApp, number: number): Promise<void> {
   const payload = { ...base, action: "labeled", issue, label: { name: "ralph" } };
   const sent = { id: randomUUID(), body: JSON.stringify(payload) };
   const kept = async () => expect((await deliver(hook, sent)).status).toBe(202);
-  await vi.waitFor(kept, { timeout: 20_000, interval: 100 });
+  await eventually(kept);
 }
 
 const workflowOf = (id: number, run: string) => ({

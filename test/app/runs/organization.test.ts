@@ -103,4 +103,4 @@ test("an owner's defaults count in a repository that leaves them out, and its pa
   expect(runs.map(({ data: run }) => run)).toContainEqual(
     expect.objectContaining({ state: "waiting", words: expect.stringContaining("octo/.github") }),
   );
-}, 60_000);
+});

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { webhookPath } from "../../../app/settings/paths.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { workflowOf } from "../../support/app/commented-app.ts";
 import { deliver, webhookSecret } from "../../support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../support/app/github.ts";
-import { ada, place, settled, startTestApp } from "../../support/app/running-app.ts";
+import { ada, eventually, place, settled, startTestApp } from "../../support/app/running-app.ts";
 import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -65,7 +65,7 @@ const labeled = (change: Record<string, unknown> = {}) =>
 test("a label with write permission leads to a claim, a comment and a started workflow", async () => {
   const { github, hook } = await startAll();
   expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
-  await vi.waitFor(() => expect(github.dispatches).toHaveLength(1), { timeout: 20_000 });
+  await eventually(() => expect(github.dispatches).toHaveLength(1));
   const [dispatch] = github.dispatches;
   expect(dispatch).toMatchObject({
     workflow: "ralph.yml",
@@ -75,25 +75,19 @@ test("a label with write permission leads to a claim, a comment and a started wo
   expect(github.removedLabels).toEqual(["ralph"]);
   const { refs } = github.fake.state.git;
   expect(dispatch?.inputs.claim).toBe(`issue-12:${refs["refs/ralph/claims/issue-12"]}`);
-  await vi.waitFor(
-    () => {
-      expect(github.fake.state.comments).toMatchObject([
-        { issue: 12, body: expect.stringContaining("**Started, waiting for a runner**") },
-      ]);
-    },
-    { timeout: 20_000 },
-  );
+  await eventually(() => {
+    expect(github.fake.state.comments).toMatchObject([
+      { issue: 12, body: expect.stringContaining("**Started, waiting for a runner**") },
+    ]);
+  });
   // The same event under another id.
   expect(await deliver(hook, { body: labeled() })).toMatchObject({ status: 202 });
-  await vi.waitFor(
-    async () => {
-      const ready = await fetch(hook.replace(webhookPath, "/readyz"));
-      expect(await ready.text()).toBe("ready, 0 jobs wait\n");
-    },
-    { timeout: 20_000 },
-  );
+  await eventually(async () => {
+    const ready = await fetch(hook.replace(webhookPath, "/readyz"));
+    expect(await ready.text()).toBe("ready, 0 jobs wait\n");
+  });
   expect(github.dispatches).toHaveLength(1);
-}, 60_000);
+});
 
 test("a start that was interrupted after GitHub had started its workflow starts no second one", async () => {
   const claim = { item: "issue-12", commit: "c".repeat(40) };
@@ -110,4 +104,4 @@ test("a start that was interrupted after GitHub had started its workflow starts 
   await settled(app.store);
   expect(app.github.dispatches).toEqual([]);
   expect((await readRun(app.store, run)).state).not.toBe("claimed");
-}, 60_000);
+});

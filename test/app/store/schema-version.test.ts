@@ -112,7 +112,6 @@ test.each(refusals)(
     await expect(openStore(system, where, quiet)).rejects.toThrow(words);
     db.close();
   },
-  20_000,
 );
 
 test("a file that is no database is refused in a sentence", async () => {

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { PermanentJobError } from "../../../app/jobs/permanent-job-error.ts";
+import { defaultStopMs } from "../../../app/settings/settings.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { type HandleJob, startWorker, type Worker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createRedactor } from "../../../src/platform/secrets/redact.ts";
+import { isMeasured } from "../../setup/sampled.ts";
 import { job } from "../../support/contracts/store.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -73,9 +75,10 @@ test("a job that never ends is left for the next worker and does not block the s
   const { queue, worker } = await workingOn(() => never, 200);
   await queue.add([job("octo/one")]);
   await expect.poll(async () => (await queue.counts()).active).toBe(1);
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   await worker.stop();
-  expect(Date.now() - startedAt).toBeLessThan(2000);
+  // By its own limit and not the usual one.
+  expect(performance.now() - startedAt).toBeLessThan(isMeasured ? 2000 : defaultStopMs);
   expect(await queue.counts()).toMatchObject({ ready: 1, active: 0, dead: 0 });
 });
 
@@ -92,5 +95,5 @@ test("other work goes on while more publications wait than may run, and each of 
   await expect.poll(() => done).toEqual(["test", "test"]);
   expect(await queue.counts()).toMatchObject({ active: 1, ready: 2 });
   gate.abort();
-  await expect.poll(() => done.length, { timeout: 10_000 }).toBe(5);
+  await expect.poll(() => done.length).toBe(5);
 });

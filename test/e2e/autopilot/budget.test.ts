@@ -17,7 +17,11 @@ const settings = { driver: "scripted", command: "scenario.json" };
 
 const projectWith = (limits: object) =>
   createAutopilotProject({
-    agents: { implementation: settings, test_writing: settings, review: settings },
+    // Scripted agents start faster with the variable.
+    agents: {
+      ...{ implementation: settings, test_writing: settings, review: settings },
+      env: ["NODE_COMPILE_CACHE"],
+    },
     files: { "scenario.json": JSON.stringify(scenario) },
     config: { pricing, limits },
   });

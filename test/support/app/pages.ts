@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { startApp } from "../../../app/start-app.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import type { StoredJob } from "../../../app/store/queue.ts";
@@ -10,6 +10,7 @@ import { type Browser, createBrowser, type Shown } from "./browser.ts";
 import { webhookSecret } from "./deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "./github.ts";
 import { addPeople, client, type FakePeople } from "./people-github.ts";
+import { eventually } from "./running-app.ts";
 
 export interface PagesApp {
   url: string;
@@ -92,8 +93,6 @@ export async function leaveDead(
 ): Promise<string> {
   const id = randomUUID();
   await queue.add([{ id, kind: "nothing", group: "work:7", data: null, ...change }]);
-  await vi.waitFor(async () => expect((await queue.dead()).map((job) => job.id)).toContain(id), {
-    timeout: 10_000,
-  });
+  await eventually(async () => expect((await queue.dead()).map((job) => job.id)).toContain(id));
   return id;
 }

@@ -111,9 +111,9 @@ const settingsFor = (github: AppGitHub, dataFolder: string) => ({
   login: undefined,
 });
 
-/** Waits until something holds. */
+/** Waits until something holds: on a busy machine nobody knows how long. A test has a little more time, so that it says what does not. */
 export const eventually = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 25_000, interval: 100 });
+  vi.waitFor(check, { timeout: 280_000, interval: 50 });
 
 /** Waits until nothing is left to do. */
 export const settled = ({ queue }: Store): Promise<void> =>

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { type AutopilotProject, createAutopilotProject } from "../autopilot/project.ts";
 import { bundle } from "../project/bundle.ts";
 import { endOf } from "../project/command.ts";
-import { crashChild } from "./project.ts";
 import type { KillPoint, Moment } from "./system.ts";
 
 export type Orders = {
@@ -18,7 +17,7 @@ export type Orders = {
 export async function runChild(project: AutopilotProject, orders: Orders, args: string[]) {
   const { interrupt, ...told } = orders;
   const { env } = project.system;
-  const command = [await bundle(crashChild), JSON.stringify(told), ...args];
+  const command = [await bundle("crash-child"), JSON.stringify(told), ...args];
   const started = spawn(process.execPath, command, { cwd: project.root, env });
   const timer = setInterval(() => {
     if (!interrupt?.()) return;

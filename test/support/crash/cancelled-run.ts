@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isMeasured } from "../../setup/sampled.ts";
 import { type CrashProject, type CrashTemplate, createCrashTemplate } from "./project.ts";
 import { faultsAfter, sessionFolders } from "./recovery.ts";
 
@@ -17,12 +18,12 @@ const cli = new URL("../../../dist/cli.js", import.meta.url).pathname;
 
 /** What is going on when the signal comes. `../mode` names the scene, which says in `../begun` that it is on. */
 const script = `case "$1 $(cat ../mode)" in
-"agent hang") touch ../begun; sleep 60 ;;
+"agent hang") touch ../begun; sleep 600 ;;
 "agent deaf") trap '' TERM INT HUP; touch ../begun; while :; do sleep 1; done ;;
 "agent grandchild") setsid sleep 61 & (setsid sh -c 'sleep 62; :' &) ; touch ../begun; sleep 60 ;;
 "agent stopped") touch ../begun; kill -STOP $$ ;;
 "agent backoff") touch ../begun; exit 1 ;;
-"agent slow") sleep 0.6 ;;
+"agent slow") [ "$RALPH_TASK_ID" = T-001 ] || sleep 300 ;;
 "gate gate") touch ../begun; sleep 60 ;;
 "agent anywhere") touch ../begun; sleep 0.1 ;;
 esac
@@ -81,7 +82,7 @@ export async function cancel(
   const [code] = await ended;
   const ms = Math.round(performance.now() - began);
   return [
-    ...(ms > 2000 ? [`took ${ms} ms`] : []),
+    ...(isMeasured && ms > 2000 ? [`took ${ms} ms`] : []),
     ...(isCancelled(code, times) ? [] : [`ended with ${code}`]),
     ...survivors(project.root).map((line) => `survived: ${line}`),
     ...recordFaults(project),

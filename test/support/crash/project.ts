@@ -117,9 +117,6 @@ agents:
   review: { driver: command, command: ${command} }
 `;
 
-/** The command with orders when to die. */
-export const crashChild = new URL("child.ts", import.meta.url);
-
 type TemplateChoice = {
   /** Shell lines that run first in every agent call, with $task, $RALPH_ROLE and $RALPH_ATTEMPT. */
   onCall: string;
@@ -155,7 +152,7 @@ export async function createCrashTemplate(
   chmodSync(command, 0o755);
   project.write(".ralph/ralph.yml", config(command, choice));
   project.write(".ralph/prd.json", renderTasks(choice));
-  const given = { ...choice, home: join(folder, "home"), child: await bundle(crashChild) };
+  const given = { ...choice, home: join(folder, "home"), child: await bundle("crash-child") };
   return {
     folder,
     copy: (name) => {

@@ -1,41 +1,37 @@
-import { copyFileSync, existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buildPrograms } from "../../../.github/scripts/build-programs.ts";
 
-const bundles = new Map<string, Promise<string>>();
+/** `crash-child` is the command with orders when to die. */
+const programs = { main: "src/cli/main.ts", "crash-child": "test/support/crash/child.ts" };
 
-/** A program in one file, as programs are shipped: it starts in a fraction of the time its sources take. */
-export function bundle(source: URL): Promise<string> {
-  const known = bundles.get(source.href) ?? createBundle(source.pathname);
-  bundles.set(source.href, known);
-  return known;
+/** All test processes of a run share a folder; a script has its own. */
+const parent = process.env.VITEST ? tmpdir() : mkdtempSync(join(tmpdir(), "ralph-"));
+
+/**
+ * The file of a program, built as it is shipped: it starts in a fraction of the time its sources take. The first test
+ * process that asks builds all programs.
+ */
+export async function bundle(program: keyof typeof programs): Promise<string> {
+  const folder = join(parent, "ralph-bundle");
+  while (!existsSync(folder)) await buildOnce(folder);
+  return join(folder, `${program}.js`);
 }
 
-const forwarder = new URL("../../../src/sandbox/cage-forwarder.ts", import.meta.url).pathname;
-
-const browserDriver = new URL("../../../dist/browser.cjs", import.meta.url).pathname;
-
-/** Beside it, as in a build, the forwarder that runs inside a network cage and the driver of the browser. */
-async function createBundle(source: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-bundle-"));
-  const outfile = join(folder, "main.mjs");
-  await Promise.all([
-    build({ ...shared, entryPoints: [source], outfile }),
-    build({ ...shared, entryPoints: [forwarder], outfile: join(folder, "cage-forwarder.js") }),
-  ]);
-  if (existsSync(browserDriver)) copyFileSync(browserDriver, join(folder, "browser.cjs"));
-  return outfile;
+/** Builds, or waits a little while another process does. */
+async function buildOnce(folder: string): Promise<void> {
+  const draft = `${folder}.draft`;
+  const isOurs = mkdirSync(draft, { recursive: true }) !== undefined;
+  if (!isOurs) return sleep(50);
+  try {
+    // Another process may have ended its build in between.
+    if (existsSync(folder)) return;
+    await buildPrograms(draft, [programs]);
+    writeFileSync(join(draft, "package.json"), '{ "type": "module" }\n');
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
-
-const shared = {
-  bundle: true,
-  minify: true,
-  platform: "node",
-  format: "esm",
-  target: "node24",
-  mainFields: ["module", "main"],
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
-} satisfies BuildOptions;

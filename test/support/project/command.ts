@@ -14,12 +14,10 @@ export interface CommandPlace {
   isOffline?: boolean;
 }
 
-const command = new URL("../../../src/cli/main.ts", import.meta.url);
-
 /** `ralph ARGS` as a process of its own, as a person starts it. */
 export async function startCommand(place: CommandPlace, args: string[]): Promise<ChildProcess> {
   const { cwd, env, mounts, isOffline } = place;
-  const started = [process.execPath, await bundle(command), ...args];
+  const started = [process.execPath, await bundle("main"), ...args];
   const script = `${mounts}\nexec "$@"`;
   const [file = "", ...rest] =
     mounts === undefined

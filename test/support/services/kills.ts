@@ -5,7 +5,6 @@ import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
 import { readLink } from "../../../src/platform/process/proc-files.ts";
 import { readProcesses, readVariable } from "../../../src/platform/process/process-table.ts";
 import { task } from "../builders/session.ts";
-import { crashChild } from "../crash/project.ts";
 import { momentsOf, type NamedPoint } from "../crash/sweep.ts";
 import { bundle } from "../project/bundle.ts";
 import { createProject, type Project } from "../project/project.ts";
@@ -31,7 +30,7 @@ type Stage = Awaited<ReturnType<typeof createStage>>;
 const tests = [{ name: "home", action: "open", expected: "Users" }];
 
 async function createStage({ sandbox, command }: KillPlace) {
-  const child = await bundle(crashChild);
+  const child = await bundle("crash-child");
   const services = await webAppServices();
   const files = webAppFiles();
   const html =
