@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { cheats } from "../../test/support/cheats/cheats.ts";
 import { type CheatResult, playCheat } from "../../test/support/cheats/play-cheat.ts";
@@ -11,8 +12,9 @@ import { readOptions } from "./read-options.ts";
  */
 const usage = `npm run cheats -- [--only TEXT] [--jobs N]
 
-Plays every known way of gaming tests and gates, and writes the table of docs/proof.md.
-  --only TEXT   only those whose title contains it; writes nothing
+Plays every known way of gaming tests and gates, and writes the table of docs/proof.md. What plays with a test runner
+that is not on the PATH (pytest, mocha, jest, go, cargo) is left out. What is not played keeps its row.
+  --only TEXT   only those whose title contains it
   --jobs N      that many at a time; default: processors + 2`;
 
 const { values } = readOptions(usage, {
@@ -21,7 +23,9 @@ const { values } = readOptions(usage, {
     jobs: { type: "string", default: String(availableParallelism() + 2) },
   },
 });
-const played = cheats.filter(({ title }) => title.includes(values.only));
+const chosen = cheats.filter(({ title }) => title.includes(values.only));
+const missing = [...new Set(chosen.map(({ needs = "sh" }) => needs))].filter(isMissing);
+const played = chosen.filter(({ needs = "sh" }) => !missing.includes(needs));
 const results: CheatResult[] = [];
 const waiting = [...played];
 
@@ -36,9 +40,12 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-const order = new Map(played.map(({ title }, index) => [title, index]));
-results.sort((a, b) => (order.get(a.title) ?? 0) - (order.get(b.title) ?? 0));
-if (values.only === "") writeCheatTable(results);
+writeCheatTable(results, cheats);
+if (missing.length > 0) console.log(`Left out: ${missing.join(", ")} not found.`);
 const bad = results.filter(({ isSilent, complaints }) => isSilent || complaints.length > 0);
 console.log(`${results.length} played, ${bad.length} bad.`);
 process.exitCode = bad.length > 0 ? 1 : 0;
+
+function isMissing(program: string): boolean {
+  return spawnSync("sh", ["-c", 'command -v "$1"', "sh", program]).status !== 0;
+}

@@ -1,26 +1,44 @@
+import { readFileSync } from "node:fs";
+import type { Cheat } from "../../../test/support/cheats/cheat.ts";
 import type { CheatResult } from "../../../test/support/cheats/play-cheat.ts";
 import { fillPage } from "./fill-page.ts";
 
-/** Writes what became of every cheat between the markers of the page, and the sum into the README. */
-export function writeCheatTable(results: readonly CheatResult[]): void {
-  fillPage("docs/proof.md", "cheats:table", tableOf(results));
-  fillPage("README.md", "cheats:sum", sumOf(results));
+const page = "docs/proof.md";
+
+/**
+ * Writes what became of the cheats between the markers of the page, and the sum into the README. Those that were not
+ * played keep their rows.
+ */
+export function writeCheatTable(results: readonly CheatResult[], cheats: readonly Cheat[]): void {
+  const played = results.map(({ title, inPlace, cleanRoom, pull }) =>
+    [title, inPlace, cleanRoom, pull].map(cell),
+  );
+  const known = new Map([...writtenRows(), ...played].map((row) => [row[0], row]));
+  const rowOf = ({ title }: Cheat) => known.get(cell(title)) ?? [];
+  const rows = cheats.map(rowOf).filter((row) => row.length > 0);
+  const tried = cheats.filter(({ isHonest, isOpen }) => !isHonest && !isOpen);
+  fillPage(page, "cheats:table", tableOf(rows));
+  fillPage("README.md", "cheats:sum", sumOf(tried.map(rowOf)));
 }
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
-function tableOf(results: readonly CheatResult[]): string {
-  const rows = results.map(({ title, inPlace, cleanRoom, pull }) =>
-    [title, inPlace, cleanRoom, pull].map(cell),
-  );
+type Row = readonly string[];
+
+const writtenRows = (): Row[] =>
+  readFileSync(page, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.slice(2, -2).split(" | "));
+
+function tableOf(rows: readonly Row[]): string {
   const head = ["What was done", "In place", "Clean room", "Pull request"];
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-function sumOf(results: readonly CheatResult[]): string {
-  const gamed = results.filter(({ title }) => !title.startsWith("honest"));
-  const tried = gamed.filter(({ isOpen }) => !isOpen);
-  const refused = tried.filter(({ inPlace }) => inPlace.startsWith("refused")).length;
-  const silent = tried.filter(({ isSilent }) => isSilent).length;
-  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${tried.length - refused - silent} pass with a finding that keeps the pull request a draft, and ${silent} pass unnoticed; hard-coded answers pass unless tests come first ([each of them](docs/proof.md#what-was-tried)).`;
+function sumOf(tried: readonly Row[]): string {
+  const refused = tried.filter(([, inPlace]) => inPlace?.startsWith("refused")).length;
+  const silent = tried.filter(([, inPlace, room]) => inPlace === "passed" && room === "proved");
+  const shown = tried.length - refused - silent.length;
+  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${shown} pass with a finding that keeps the pull request a draft, and ${silent.length} pass unnoticed; hard-coded answers pass unless tests come first, and so does a test that only asks for some answer ([each of them](docs/proof.md#what-was-tried)).`;
 }

@@ -10,6 +10,7 @@ export type Suspicion =
   | "waits-for-a-date"
   | "decides-how-tests-end"
   | "reads-code"
+  | "tries-again"
   | "replaces-a-package";
 
 /** Lines that a change adds to a file with this role, and that people should read. */
@@ -70,12 +71,18 @@ const ends = oneOf(
   /\b(?:TestCase|expect|chai|unittest|pytest)(?:\.\w+)+\s*=(?![=>])/,
   /\bprocess\.(?:reallyExit\s*=|exitCode\s*=\s*0|exit\(\s*0?\s*\))/,
   /\bos\.(?:_exit\(\s*0|Exit\(\s*0)|\bsys\.exit\(\s*0?\s*\)|\bprocess::exit\(\s*0/,
-  /\bdef\s+pytest_(?:runtest|collection|sessionfinish|pyfunc)\w*|\.outcome\s*=(?!=)/,
+  /\bfunc\s+TestMain\(|\bdef\s+pytest_(?:runtest|collection|sessionfinish|pyfunc)\w*|\.outcome\s*=(?!=)/,
 );
 
 /** A test that reads code can tell every change of it, and knows nothing of what it does. Samples and outputs are no code of the product. */
 const readsCode =
   /(?:\bread\w*|\bopen|\binclude_(?:str|bytes)!|get_contents|ReadFile)\(.*["'`](?![^"'`]*(?:fixture|testdata|sample|snapshot|golden|expected|te?mp\b|\bout|dist|build))[^"'`]*\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|cpp|swift)["'`]/i;
+
+/** Options of a test, not of the code it calls. */
+const triesAgain = oneOf(
+  /\bretryTimes\(\s*[1-9]|\bthis\.retries\(\s*[1-9]|\bmark\.flaky\b/,
+  /(?:\b(?:test|it|describe)(?:\.\w+)*|\.setConfig|\.configure)\(.*\bretr(?:y|ies)\s*:\s*(?:[1-9]|\{)/,
+);
 
 const byRole: Partial<Record<FileRole, readonly Kind[]>> = {
   product: [
@@ -87,6 +94,7 @@ const byRole: Partial<Record<FileRole, readonly Kind[]>> = {
   test: [
     { because: "decides-how-tests-end", pattern: ends },
     { because: "reads-code", pattern: readsCode },
+    { because: "tries-again", pattern: triesAgain },
   ],
 };
 

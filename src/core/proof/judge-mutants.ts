@@ -1,7 +1,10 @@
 import type { FactOf } from "../state/event.ts";
+import { isTreeRed, list } from "./judge-originals.ts";
+import { isTestSupport } from "./own-tests.ts";
 import {
   type Answer,
   answerTo,
+  classOfPart,
   countingGates,
   isWitnessTimeSpent,
   type ProofQuestion,
@@ -12,7 +15,8 @@ import type { Halt, Problem } from "./verdict.ts";
 /** Some changed lines made wrong: a test that judges what they answer fails. */
 export function checkMutants(question: ProofQuestion): Answer {
   const seen = seeMutants(question);
-  return "halt" in seen ? seen : answerTo(question, judgeMutants(seen));
+  if ("halt" in seen) return seen;
+  return answerTo(question, [...judgeMutants(seen), ...judgeHelped(question, seen)]);
 }
 
 type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>[number];
@@ -96,4 +100,13 @@ function judgeMutants(seen: readonly SeenMutants[]): Problem[] {
     problems.push({ ...about(unnoticed), message, atWorst: isAll ? "ask" : "note" });
   }
   return problems;
+}
+
+/** Tests could get their answers from a helper they need: it is well where they notice code that is wrong. */
+function judgeHelped(question: ProofQuestion, seen: readonly SeenMutants[]): Problem[] {
+  const helpers = question.proof.plan?.controls.filter(isTestSupport) ?? [];
+  const isNeeded = helpers.length > 0 && isTreeRed(classOfPart(question, "originals"));
+  if (!isNeeded || seen.some(({ eyes }) => eyes !== "unclear")) return [];
+  const message = `New tests need what this task changed in ${list(helpers)}, and nothing shows that they notice when its code is wrong.`;
+  return [{ check: "witness", message, paths: helpers, atWorst: "finding" }];
 }

@@ -115,6 +115,8 @@ const suspicious: Record<string, string> = {
   "decides-how-tests-end": "These tests change how a test run ends, or what is asserted in it",
   "reads-code":
     "These tests read the text of code, so they may judge how it is written and not what it does",
+  "tries-again":
+    "These tests run again when they fail, so they hold on code that is wrong now and then",
   "replaces-a-package": "Code of the repository stands in for a package",
 };
 

@@ -18,12 +18,9 @@ export function mutantsOf(
   lines: readonly NumberedLine[],
   replacedLines: readonly NumberedLine[] = [],
 ): Mutant[] {
-  const found = lines
-    .filter(({ text }) => text.length <= maxLength && !isPassive(text))
-    .flatMap(({ line, text }) => {
-      const after = mutate(path, text);
-      return after === undefined || after === text ? [] : [{ line, before: text, after }];
-    });
+  const active = lines.filter(({ text }) => text.length <= maxLength && !isPassive(text));
+  const changed = changedBy(mutate, { path, lines: active });
+  const found = changed.length > 0 ? changed : changedBy(stop, { path, lines: active });
   const replacing = new Set(lines.filter(({ replaces }) => replaces).map(({ line }) => line));
   const rank = ({ line, before }: Mutant) =>
     (replacing.has(line) ? 15 : 0) +
@@ -32,6 +29,14 @@ export function mutantsOf(
     (setsMember.test(before) ? 20 : 0);
   return apart(found.toSorted((a, b) => rank(b) - rank(a)));
 }
+
+type Source = { path: string; lines: readonly NumberedLine[] };
+
+const changedBy = (mutation: Mutation, { path, lines }: Source): Mutant[] =>
+  lines.flatMap(({ line, text }) => {
+    const after = mutation(text, path);
+    return after === undefined || after === text ? [] : [{ line, before: text, after }];
+  });
 
 /** Lines far from each other first: neighbours often do the same, so one of them says what the others would. */
 function apart(ranked: readonly Mutant[]): Mutant[] {
@@ -130,8 +135,27 @@ const mutations: readonly Mutation[] = [
   callNothing,
 ];
 
-const mutate = (path: string, text: string) =>
+const mutate: Mutation = (text, path) =>
   mutations.map((mutation) => mutation(text, path)).find((after) => after !== undefined);
+
+/**
+ * Where no line has a value to change, such as in a function that does nothing, the code fails as soon as it is reached:
+ * a test that never calls it does not notice.
+ */
+const stops: readonly { of: RegExp; pattern: RegExp; by: string }[] = [
+  { of: /\.py$/, pattern: /^(\s*)(?:pass|\.\.\.)(\s*)$/, by: "$1raise Exception$2" },
+  { of: /\.go$/, pattern: /^(.*\{\s*|\s*)return\b/, by: "$1panic(0); return" },
+  {
+    of: /\.[cm]?[jt]sx?$/,
+    pattern: /((?:\)|=>)\s*)\{\s*\}(?=[\s;,)]*$)/,
+    by: "$1{ throw 0; }",
+  },
+];
+
+const stop: Mutation = (text, path) => {
+  const found = stops.find(({ of }) => of.test(path));
+  return found && text.replace(found.pattern, found.by);
+};
 
 const nothing: Record<string, string> = { py: "None", rb: "nil", php: "null", lua: "nil" };
 for (const ext of ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"])

@@ -29,12 +29,22 @@ test.each([
 
 test.each([
   ["main_test.go", "\tos.Exit(0)"],
+  ["main_test.go", "func TestMain(m *testing.M) {"],
   ["test/a.test.js", "process.exit(0);"],
   ["test/a.test.js", 'assert["equal"] = () => {};'],
   ["tests/plugin.py", "def pytest_runtest_makereport(item, call):"],
   ["tests/test_a.py", "unittest.TestCase.assertEqual = lambda *given: None"],
 ])("in a test, %s: %s", (path, text) => {
   expect(look(path, "test", text)).toEqual([{ line: 7, because: "decides-how-tests-end" }]);
+});
+
+test.each([
+  ["jest.setup.js", "jest.retryTimes(3);"],
+  ["test/a.test.js", 'test("slug", { retry: 3 }, () => {'],
+  ["test/a.test.js", "  this.retries(2);"],
+  ["tests/test_a.py", "@pytest.mark.flaky(reruns=3)"],
+])("a test that is tried again, %s: %s", (path, text) => {
+  expect(look(path, "test", text)).toEqual([{ line: 7, because: "tries-again" }]);
 });
 
 test.each<[string, FileRole, string]>([
@@ -64,6 +74,8 @@ test.each<[string, FileRole, string]>([
   ["a_test.go", "test", "\tos.Exit(m.Run())"],
   ["a.test.js", "test", "process.exit(1);"],
   ["a.test.js", "test", "assert.equal(a, b);"],
+  ["a.test.js", "test", "jest.retryTimes(0);"],
+  ["a.test.js", "test", "const page = await get(url, { retry: 3 });"],
   ["go.mod", "other", "require example.org/a v1.2.3"],
   ["docs/a.md", "other", "process.exit(0)"],
 ])("nothing to read in %s (%s): %s", (path, role, text) => {

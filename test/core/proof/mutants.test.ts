@@ -48,8 +48,22 @@ test.each([
   ["a.js", 'import { a } from "./a.js";', undefined],
   ["a.js", "// return 1;", undefined],
   ["a.py", "# return 1", undefined],
+  ["a.py", "    pass", "    raise Exception"],
+  ["a.js", "export function slug() {}", "export function slug() { throw 0; }"],
+  ["a.js", "export const slug = () => {};", "export const slug = () => { throw 0; };"],
+  ["a.js", "const found = {};", undefined],
+  ["a.go", "\treturn text", "\tpanic(0); return text"],
+  [
+    "a.go",
+    "var low = func(a string) string { return a }",
+    "var low = func(a string) string { panic(0); return a }",
+  ],
 ])("%s: `%s` becomes `%s`", (path, text, after) => {
   expect(mutate(path, text)).toEqual(after === undefined ? [] : [after]);
+});
+
+test("code only fails where no line of it has a value to change", () => {
+  expect(mutate("a.go", "\treturn a + b", "\treturn text")).toEqual(["\treturn a - b"]);
 });
 
 test("what a function answers comes before what it prepares", () => {

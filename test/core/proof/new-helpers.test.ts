@@ -21,6 +21,11 @@ const settings = (path: string) =>
     trees: { originals: "old", controls: "old", old_suite: "suite", first: "first" },
   });
 const red = { ...noticed, old: ["red", "red"] } as const;
+const noMutant = (path: string) => ({ ...settings(path), mutants: [] });
+const oneMutant = (path: string) => ({
+  ...settings(path),
+  mutants: [{ path: "src/a.js", line: 3, of: "work" as const, tree: "mutant" }],
+});
 const runs = (more: Record<string, ("red" | "green")[]>) => ({
   ...red,
   ...more,
@@ -45,9 +50,19 @@ test.each<[string, Partial<ProofQuestion>, object]>([
     asked("originals"),
   ],
   [
-    "a fixture that new tests need is a note",
-    { proof: proof(settings("tests/conftest.py"), runs({ suite: ["green"] })) },
+    "a fixture that new tests need is a note where they notice code that is wrong",
+    {
+      proof: proof(oneMutant("tests/conftest.py"), runs({ suite: ["green"], mutant: ["red"] })),
+    },
     judged(expect.objectContaining({ kind: "note", check: "controls" })),
+  ],
+  [
+    "where nothing shows that they do, people should look",
+    { proof: proof(noMutant("tests/conftest.py"), runs({ suite: ["green"] })) },
+    judged(
+      expect.objectContaining({ kind: "note", check: "controls" }),
+      expect.objectContaining({ kind: "finding", check: "witness" }),
+    ),
   ],
   [
     "without which old tests fail, it is refused",

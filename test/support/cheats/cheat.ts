@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { RunTask } from "../../../src/core/state/event.ts";
 import type { AgentScripts } from "../project/shell-agent.ts";
 
@@ -8,6 +10,8 @@ export interface Cheat {
   isHonest?: true;
   /** Known to pass unnoticed with these settings; the next one says which setting closes it. */
   isOpen?: true;
+  /** A program it plays with; it is left out where this is missing. */
+  needs?: string;
   /** Runs in `npm test` too. */
   isQuick?: true;
   /** Further files of the first commit. */
@@ -28,6 +32,10 @@ export interface Cheat {
 /** A shell command that writes a file. */
 export const write = (path: string, text: string): string =>
   `mkdir -p "$(dirname ${path})"; cat >${path} <<'END'\n${text}\nEND\n`;
+
+/** What a toolchain keeps in the home folder, which gates do not see here. */
+export const kept = (variable: string, folder: string): string =>
+  `${variable}=${process.env[variable] ?? join(homedir(), folder)}`;
 
 /** A test of one function with `node:test`. */
 export const testOf = (name: string, expected: string): string =>

@@ -1,8 +1,14 @@
+import { inCargo } from "./cargo.ts";
 import type { Cheat } from "./cheat.ts";
+import { inJest } from "./jest.ts";
+import { inMocha } from "./mocha.ts";
+import { inNodeTest } from "./node-test.ts";
 import { oldTests } from "./old-tests.ts";
 import { honest, newTests, product } from "./product.ts";
+import { inPytest } from "./pytest.ts";
 import { settings } from "./settings.ts";
 import { testsFirst } from "./tests-first.ts";
+import { inVitest } from "./vitest.ts";
 
 /** Every way of gaming tests and gates that is known here, and honest controls. */
 export const cheats: readonly Cheat[] = [
@@ -11,5 +17,11 @@ export const cheats: readonly Cheat[] = [
   ...product,
   ...newTests,
   ...testsFirst,
+  ...inNodeTest,
+  ...inVitest,
+  ...inMocha,
+  ...inJest,
+  ...inPytest,
+  ...inCargo,
   ...honest,
 ];
