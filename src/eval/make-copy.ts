@@ -4,6 +4,7 @@ import type { Repository } from "../git/repository/repository.ts";
 import { gitFailed } from "../git/repository/run-git.ts";
 import { commitOf } from "../git/trees/objects.ts";
 import type { System } from "../platform/system.ts";
+import { writtenAgents } from "../schema/config/agents.ts";
 import type { Config } from "../schema/config/config.ts";
 import type { PreparedTask } from "./evaluation-task.ts";
 
@@ -63,8 +64,9 @@ async function script({ ask, env }: System, text: string, args: readonly string[
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-const configOf = (config: Config): Config => ({
+const configOf = (config: Config) => ({
   ...config,
+  agents: writtenAgents(config.agents),
   task_source: { type: "prd_json", path: ".ralph/prd.json" },
   git: { ...config.git, base_branch: "main" },
 });

@@ -73,3 +73,12 @@ export const Agents = Roles.transform(({ fix, planning, ...roles }) => ({
   repair_planner: planning ? ("planning" as const) : ("fix" as const),
 }));
 export type Agents = z.output<typeof Agents>;
+
+/** The agents of a parsed configuration as a file names them: parsed again they are the same. */
+export function writtenAgents({
+  repair_planner,
+  planning,
+  ...agents
+}: Agents): z.input<typeof Agents> {
+  return { ...agents, ...(repair_planner === "planning" && { planning }) };
+}

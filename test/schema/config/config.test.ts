@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentRoles } from "../../../src/schema/config/agents.ts";
+import { agentRoles, writtenAgents } from "../../../src/schema/config/agents.ts";
 import { checkConfig } from "../../../src/schema/config/check-config.ts";
 import { Config } from "../../../src/schema/config/config.ts";
 
@@ -180,3 +180,12 @@ test("the program that implements repairs too, unless another one is named", () 
     repair_planner: "planning",
   });
 });
+
+test.each([{}, { implementation: { driver: "codex" } }, { fix: {}, planning: {} }])(
+  "agents that are written to another file stay the same: %j",
+  (agents) => {
+    const parsed = Config.parse({ ...minimal, agents });
+    const written = { ...parsed, agents: writtenAgents(parsed.agents) };
+    expect(Config.parse(written)).toEqual(parsed);
+  },
+);
