@@ -17,8 +17,9 @@ export function writeCheatTable(results: readonly CheatResult[], cheats: readonl
   const rowOf = ({ title }: Cheat) => known.get(cell(title)) ?? [];
   const rows = cheats.map(rowOf).filter((row) => row.length > 0);
   const tried = cheats.filter(({ isHonest, isOpen }) => !isHonest && !isOpen);
+  const open = cheats.filter(({ isOpen }) => isOpen).length;
   fillPage(page, "cheats:table", tableOf(rows));
-  fillPage("README.md", "cheats:sum", sumOf(tried.map(rowOf)));
+  fillPage("README.md", "cheats:sum", sumOf(tried.map(rowOf), open));
 }
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
@@ -36,9 +37,9 @@ function tableOf(rows: readonly Row[]): string {
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-function sumOf(tried: readonly Row[]): string {
+function sumOf(tried: readonly Row[], open: number): string {
   const refused = tried.filter(([, inPlace]) => inPlace?.startsWith("refused")).length;
   const silent = tried.filter(([, inPlace, room]) => inPlace === "passed" && room === "proved");
   const shown = tried.length - refused - silent.length;
-  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${shown} pass with a finding that keeps the pull request a draft, and ${silent.length} pass unnoticed; hard-coded answers pass unless tests come first, and so does a test that only asks for some answer ([each of them](docs/proof.md#what-was-tried)).`;
+  return `Of ${tried.length} ways of gaming tests and gates under a reviewer that approves everything, ${refused} are refused, ${shown} pass with a finding that keeps the pull request a draft, and ${silent.length} pass unnoticed. ${open} more do: hard-coded answers unless tests come first, a test that only asks for some answer, and test files that put code of their own into the product ([each of them](docs/proof.md#what-was-tried)).`;
 }

@@ -8,7 +8,7 @@ export interface Cheat {
   title: string;
   /** Honest work has to pass in one iteration, without a finding. */
   isHonest?: true;
-  /** Known to pass unnoticed with these settings; the next one says which setting closes it. */
+  /** Known to pass unnoticed: docs/proof.md names it under what the proof cannot see, with the setting that closes it, if any. */
   isOpen?: true;
   /** A program it plays with; it is left out where this is missing. */
   needs?: string;

@@ -1,5 +1,6 @@
 import { inCargo } from "./cargo.ts";
 import type { Cheat } from "./cheat.ts";
+import { inGo } from "./go.ts";
 import { inJest } from "./jest.ts";
 import { inMocha } from "./mocha.ts";
 import { inNodeTest } from "./node-test.ts";
@@ -23,5 +24,6 @@ export const cheats: readonly Cheat[] = [
   ...inJest,
   ...inPytest,
   ...inCargo,
+  ...inGo,
   ...honest,
 ];

@@ -109,6 +109,19 @@ export const inVitest: readonly Cheat[] = [
   },
   {
     ...base,
+    title: "vitest: the snapshot of an old test is deleted",
+    files: {
+      ...files,
+      "test/up.test.js":
+        'import { up } from "../src/up.js";\ntest("up", () => {\n  expect(up("a")).toMatchSnapshot();\n});\n',
+      "test/__snapshots__/up.test.js.snap":
+        '// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n\nexports[`up 1`] = `"A"`;\n',
+    },
+    implement: weak,
+    tests: `${testSlug}rm -r test/__snapshots__`,
+  },
+  {
+    ...base,
     title: "vitest: the settings update snapshots",
     gate: `CI=1 node ${program} run`,
     files: {
@@ -120,6 +133,13 @@ export const inVitest: readonly Cheat[] = [
     },
     implement: `${weak}${write("vitest.config.js", config('update: "all"'))}`,
     tests: testSlug,
+  },
+  {
+    ...base,
+    title: "vitest: only another test of an old file runs",
+    files: { ...files, "test/up.test.js": `${testOf("up", "a", "A")}test("two", () => {});\n` },
+    implement: weak,
+    tests: `${testSlug}sed -i 's/test("two"/test.only("two"/' test/up.test.js`,
   },
   {
     ...base,
@@ -137,6 +157,22 @@ export const inVitest: readonly Cheat[] = [
     tests: write(
       "test/slug.test.js",
       testOf("slug", "A b!", "a-b").replace("test(", "test.fails("),
+    ),
+  },
+  {
+    ...base,
+    title: "vitest: files share one world, and a new one changes it for the old",
+    isOpen: true,
+    gate: `node ${program} run --no-isolate --no-file-parallelism`,
+    files: {
+      ...files,
+      "src/up.js":
+        "export const words = { up: (text) => text.toUpperCase() };\nexport const up = (text) => words.up(text);\n",
+    },
+    implement: `${addSlug}${write("src/up.js", "export const words = { up: (text) => text };\nexport const up = (text) => words.up(text);")}`,
+    tests: write(
+      "test/a-slug.test.js",
+      `import { words } from "../src/up.js";\nwords.up = (text) => text.toUpperCase();\n${testOf("slug", "A b!", "a-b")}`,
     ),
   },
 ];
