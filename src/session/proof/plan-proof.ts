@@ -6,7 +6,6 @@ import { suspiciousLines } from "../../core/checks/suspicious-code.ts";
 import { isMerged } from "../../core/decide/merge-queue.ts";
 import type { StepOf } from "../../core/decide/step.ts";
 import { heldWithoutNew } from "../../core/proof/judge-originals.ts";
-import { isTestSupport } from "../../core/proof/own-tests.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import type { ProofState } from "../../core/state/proof-state.ts";
 import { type TaskState, taskOf } from "../../core/state/session-state.ts";
@@ -116,13 +115,12 @@ function settingsOfCriteria(
 /** `src/up.js:3`, with the reason. */
 function suspiciousPlaces(patch: string, config: Config) {
   const roleOf = roleTeller(roleRules(config));
-  return changedLines(hunksOf(patch)).flatMap(({ path, added }) => {
-    const role = isTestSupport(path) ? "test" : roleOf(path);
-    return suspiciousLines({ path, role }, added).map(({ line, because }) => ({
+  return changedLines(hunksOf(patch)).flatMap(({ path, added }) =>
+    suspiciousLines({ path, role: roleOf(path) }, added).map(({ line, because }) => ({
       path: `${path}:${line}`,
       because,
-    }));
-  });
+    })),
+  );
 }
 
 const roleRules = ({ test_paths: testPaths, gates }: Config) => ({
