@@ -90,7 +90,7 @@ function committed(
   return { ...state, head: commit, headTree: tree, repairs: { ...repairs, ended } };
 }
 
-/** Endings after which the verification itself was red: whoever starts again asks for new repairs. */
+/** Ends with a red verification: a person who starts the session again asks for new repairs. */
 const gaveUp = new Set(["post_verify", "service", "gate_fatal"]);
 
 /** A repair that was interrupted begins again; its calls stay counted in the session's cost. */
