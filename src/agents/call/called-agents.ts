@@ -1,5 +1,5 @@
 import type { Environment } from "../../platform/system.ts";
-import type { AgentRole } from "../../schema/config/agents.ts";
+import { type AgentRole, settingsFor } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { CommandLine, Driver } from "../drivers/driver.ts";
 import { driverNamed } from "../drivers/drivers.ts";
@@ -30,9 +30,7 @@ export function calledAgents(
   env: Environment,
   roles: readonly AgentRole[] = calledRoles,
 ): CalledAgent[] {
-  const settingsOf = (role: AgentRole) =>
-    agents[role === "planning" ? agents.repair_planner : role];
-  const called = roles.map((role) => calledAs(settingsOf(role), { env, role }));
+  const called = roles.map((role) => calledAs(settingsFor(agents, role), { env, role }));
   const groups = Map.groupBy(called, ({ driver, program, model }) =>
     JSON.stringify([driver.name, program, model]),
   );

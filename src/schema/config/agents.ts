@@ -74,6 +74,10 @@ export const Agents = Roles.transform(({ fix, planning, ...roles }) => ({
 }));
 export type Agents = z.output<typeof Agents>;
 
+/** The settings of the program that a run or a verification calls for a role. */
+export const settingsFor = (agents: Agents, role: AgentRole): AgentSettings =>
+  agents[role === "planning" ? agents.repair_planner : role];
+
 /** The agents of a parsed configuration as a file names them: parsed again they are the same. */
 export function writtenAgents({
   repair_planner,

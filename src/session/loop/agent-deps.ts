@@ -3,6 +3,7 @@ import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { programOf } from "../../agents/drivers/program.ts";
 import type { Role } from "../../core/state/roles.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
+import { settingsFor } from "../../schema/config/agents.ts";
 import { callLimits } from "./call-limits.ts";
 import type { SessionContext } from "./session-context.ts";
 
@@ -39,7 +40,7 @@ export function callOf(
   { role, taskId, attempt }: { role: Role; taskId: string; attempt: number },
 ): Omit<AgentRequest, "prompt"> {
   const { config, system, repo, sessionDir, journal } = session;
-  const settings = config.agents[role === "planning" ? config.agents.repair_planner : role];
+  const settings = settingsFor(config.agents, role);
   const driver = driverNamed(settings.driver);
   const seconds = settings.timeout ?? config.limits.claude_timeout;
   const timeoutMs = Math.min(seconds * 1000, timeLeft(session));

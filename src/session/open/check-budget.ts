@@ -4,7 +4,7 @@ import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { hasBudget } from "../../core/decide/budget.ts";
 import { priceOf } from "../../core/decide/price.ts";
 import { RalphError } from "../../error.ts";
-import type { AgentRole } from "../../schema/config/agents.ts";
+import { type AgentRole, settingsFor } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { budgetsOf } from "../loop/policy-of.ts";
 
@@ -27,7 +27,7 @@ export const unknownCost = (problems: readonly string[]) =>
   });
 
 function problemOf({ agents, pricing }: Config, role: AgentRole): string | undefined {
-  const { model, driver: name } = agents[role === "planning" ? agents.repair_planner : role];
+  const { model, driver: name } = settingsFor(agents, role);
   const driver = driverNamed(name);
   const who = `agents.${role} (driver ${name}${model === undefined ? "" : `, model ${model}`})`;
   if (driver.reportsCost) return undefined;
