@@ -1,7 +1,7 @@
 import type { Probot } from "probot";
 import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
-import { refuseRedirects } from "../../src/github/api/refuse-redirects.ts";
+import { refuseRedirects } from "../../src/github/api/redirects.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";

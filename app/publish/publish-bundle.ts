@@ -1,11 +1,8 @@
 import { requireBundledRun } from "../../src/autopilot/run/autopilot-run.ts";
 import { originFactsOf, originOf } from "../../src/autopilot/run/run-origin.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
-import {
-  type RemoteAddress,
-  remoteEnvironment,
-  remoteFailed,
-} from "../../src/github/api/remote.ts";
+import { remoteEnvironment, remoteFailed } from "../../src/github/api/remote.ts";
+import type { RemoteAddress } from "../../src/github/api/remote-url.ts";
 import { downloadBundle, downloadProof } from "../../src/github/artifacts/download-bundle.ts";
 import { acceptCounted } from "../../src/github/branches/accept-branch.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { RalphError } from "../../src/error.ts";
-import { isSafeUrl } from "../../src/github/api/safe-url.ts";
+import { isSafeUrl } from "../../src/github/api/remote-url.ts";
 import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment, System } from "../../src/platform/system.ts";
 import { dataFolderOf, readAppEnv } from "./app-env.ts";

@@ -1,5 +1,5 @@
 import { RalphError } from "../../src/error.ts";
-import { isSafeUrl } from "../../src/github/api/safe-url.ts";
+import { isSafeUrl } from "../../src/github/api/remote-url.ts";
 import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment } from "../../src/platform/system.ts";
 import { appEnvPath } from "../settings/app-env.ts";

@@ -1,4 +1,5 @@
 import { readUserConfig } from "../../git/open/open-repository.ts";
+import { gitSettings } from "../../git/repository/environment.ts";
 import { readIdentity } from "../../git/repository/private-config.ts";
 import type { System } from "../../platform/system.ts";
 
@@ -13,12 +14,6 @@ export async function withIdentity(system: System, directory: string): Promise<S
   const { name, email } = readIdentity(await readUserConfig(system, directory));
   if (name && email) return system;
   // Both are replaced together: a name must not appear with another person's address.
-  const before = Number(system.env.GIT_CONFIG_COUNT ?? 0) || 0;
-  const pairs = Object.entries(bot).flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${before + index}`, key],
-    [`GIT_CONFIG_VALUE_${before + index}`, value],
-  ]);
-  const count = String(before + Object.keys(bot).length);
-  const env = { ...system.env, ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: count };
-  return { ...system, env: Object.freeze(env) };
+  const first = Number(system.env.GIT_CONFIG_COUNT ?? 0) || 0;
+  return { ...system, env: Object.freeze({ ...system.env, ...gitSettings(bot, first) }) };
 }

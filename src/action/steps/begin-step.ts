@@ -2,7 +2,7 @@ import { setOutput } from "@actions/core";
 import { RalphError } from "../../error.ts";
 import { userEnvironment } from "../../git/repository/environment.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
-import { requireNoObstacle } from "../../github/branches/branch-rules.ts";
+import { requireNoObstacle, reserveBranch } from "../../github/branches/branch-rules.ts";
 import { countBranches } from "../../github/branches/count-branches.ts";
 import {
   decideWork,
@@ -10,7 +10,6 @@ import {
   type WorkDecision,
 } from "../../github/branches/decide-work.ts";
 import { downloadKeptSession } from "../../github/branches/kept-session.ts";
-import { reserveBranch } from "../../github/branches/reserve-branch.ts";
 import { requirePullRight } from "../../github/pulls/pull-right.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { findWorkBranch, requireCheckout } from "../checks/checkout.ts";

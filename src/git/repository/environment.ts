@@ -25,9 +25,7 @@ export function privateEnvironment(options: {
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_ATTR_NOSYSTEM: "1",
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "safe.bareRepository",
-    GIT_CONFIG_VALUE_0: "explicit",
+    ...gitSettings({ "safe.bareRepository": "explicit" }),
     GIT_TERMINAL_PROMPT: "0",
     GIT_ALLOW_PROTOCOL: "",
     GIT_NO_LAZY_FETCH: "1",
@@ -38,6 +36,16 @@ export function privateEnvironment(options: {
     GIT_COMMITTER_NAME: name,
     GIT_COMMITTER_EMAIL: email,
   };
+}
+
+/** Settings of git as environment variables; `first`: how many the environment has already. */
+export function gitSettings(settings: Readonly<Record<string, string>>, first = 0): Environment {
+  const pairs = Object.entries(settings).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  const count = first + pairs.length / 2;
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(count) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { join } from "node:path/posix";
+import { gitSettings } from "../repository/environment.ts";
 import type { Repository } from "../repository/repository.ts";
 import { askGit, askProgram, runGit } from "../repository/run-git.ts";
 import { type IndexEntry, indexEntries } from "../trees/index-entries.ts";
@@ -104,15 +105,9 @@ async function recordAsClean(
   if (paths.length === 0) return;
   await untilNextSecond(repo);
   const first = Number(repo.env.GIT_CONFIG_COUNT ?? 0);
-  const names = [...new Set(filters.values())];
-  const settings = names.flatMap((filter, index) => [
-    [`GIT_CONFIG_KEY_${first + index}`, `filter.${filter}.clean`],
-    [`GIT_CONFIG_VALUE_${first + index}`, "git cat-file blob :0:%f"],
-  ]);
-  const count = { GIT_CONFIG_COUNT: String(first + names.length) };
+  const names = [...filters.values()];
+  const settings = names.map((name) => [`filter.${name}.clean`, "git cat-file blob :0:%f"]);
+  const env = gitSettings(Object.fromEntries(settings), first);
   const args = ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  await askGit(repo, args, {
-    input: joinRecords(paths),
-    env: { ...count, ...Object.fromEntries(settings) },
-  });
+  await askGit(repo, args, { input: joinRecords(paths), env });
 }

@@ -3,9 +3,8 @@ import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
 import type { Pace } from "../../platform/pace.ts";
-import { refuseRedirects } from "./refuse-redirects.ts";
-import { isSafeUrl } from "./safe-url.ts";
-import type { StrictOctokit } from "./strict-octokit.ts";
+import { fetchInTime, refuseRedirects } from "./redirects.ts";
+import { isSafeUrl } from "./remote-url.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";
 import { groupOf, ownWritePace } from "./write-pace.ts";
 
@@ -21,6 +20,22 @@ export interface GitHubAccess {
   onLimit?: (remaining: number) => void;
 }
 
+type Rest = Octokit["rest"];
+
+/** Without the index signature, by which a misspelled parameter would compile. */
+type Known<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+
+type Strict<Endpoint> = Endpoint extends (parameters?: infer Parameters) => infer Answer
+  ? ((parameters: Known<NonNullable<Parameters>>) => Answer) & Pick<Endpoint, keyof Endpoint>
+  : never;
+
+/** Octokit whose endpoints take exactly the parameters GitHub describes: a wrong or missing one does not compile. */
+export type StrictOctokit = Omit<Octokit, "rest"> & {
+  readonly rest: {
+    [Scope in keyof Rest]: { [Name in keyof Rest[Scope]]: Strict<Rest[Scope][Name]> };
+  };
+};
+
 /** GitHub's API for one repository. */
 export interface GitHub {
   /** `owner/name`. */
@@ -35,8 +50,6 @@ export interface GitHub {
   ) => Promise<Answer>;
 }
 
-/** Time limit of one attempt. */
-const requestMs = 30_000;
 /** A rate limit that ends later than this is an error instead of a wait. */
 const longestWaitSeconds = 60;
 const tries = 2;
@@ -50,12 +63,14 @@ type ThrottlingGroup = NonNullable<Parameters<typeof throttling>[1]["throttle"]>
  * The client for all requests: each attempt has a time limit, rate limits are obeyed, and reads are retried when the
  * network or GitHub fails. Writes are sent once (design 6).
  */
-export function createGitHub(access: GitHubAccess): GitHub {
-  const { apiUrl, token, repository, pace = ownWritePace, onLimit } = access;
+export function createGitHub({ apiUrl, repository, onLimit, ...access }: GitHubAccess): GitHub {
   const [owner = "", repo = ""] = splitRepository(repository);
   const baseUrl = requireSafe(apiUrl).replace(/\/+$/, "");
-  const octokit = createClient({ baseUrl, token, repository, pace });
-  if (onLimit) watchLimit(octokit, onLimit);
+  const octokit = createClient({ apiUrl: baseUrl, repository, ...access });
+  octokit.hook.after("request", ({ headers }) => {
+    const remaining = headers["x-ratelimit-remaining"];
+    if (remaining !== undefined) onLimit?.(Number(remaining));
+  });
   return {
     repository,
     apiUrl: baseUrl,
@@ -70,31 +85,22 @@ export function createGitHub(access: GitHubAccess): GitHub {
   };
 }
 
-function watchLimit({ hook }: StrictOctokit, onLimit: (remaining: number) => void): void {
-  hook.after("request", ({ headers }) => {
-    const remaining = headers["x-ratelimit-remaining"];
-    if (remaining !== undefined) onLimit(Number(remaining));
-  });
-}
-
-type Connection = { baseUrl: string; token: string; repository: string; pace: Pace };
-
-function createClient(access: Connection): StrictOctokit {
+function createClient({ apiUrl, token, repository, pace = ownWritePace }: GitHubAccess) {
   const isWorthIt = (seconds: number, ...[, , count]: [unknown, unknown, number]) =>
     seconds <= longestWaitSeconds && count < tries;
   const throttle = {
     // Pauses between writes are counted per repository.
-    id: access.repository,
+    id: repository,
     // The library calls nothing else of a group.
-    write: groupOf(access.pace) as unknown as ThrottlingGroup,
+    write: groupOf(pace) as unknown as ThrottlingGroup,
     // A longer pause before some writes would let the next one follow at once.
     triggersNotification: () => false,
     onRateLimit: isWorthIt,
     onSecondaryRateLimit: isWorthIt,
   };
   const octokit = new Client({
-    baseUrl: access.baseUrl,
-    auth: access.token,
+    baseUrl: apiUrl,
+    auth: token,
     userAgent: "ralph",
     request: { fetch: fetchInTime },
     // Throttling handles a 429, which says how long to wait.
@@ -110,38 +116,9 @@ function createClient(access: Connection): StrictOctokit {
   return octokit;
 }
 
-type RequestOptions = { method: string; url: string; query?: unknown };
-
 /** A GraphQL query is sent by POST, but changes nothing. */
-const isRead = ({ method, url, query }: RequestOptions) =>
+const isRead = ({ method, url, query }: { method: string; url: string; query?: unknown }) =>
   method === "GET" || (url.endsWith("/graphql") && !String(query).startsWith("mutation"));
-
-const maxRedirects = 3;
-
-/**
- * Creates a new signal for each attempt. A renamed or transferred repository redirects; a write must keep its method, which
- * `fetch` would change to GET, and a token is sent to no other server.
- */
-async function fetchInTime(url: string, options: RequestInit): Promise<Response> {
-  const send = (to: string, more: RequestInit = {}) =>
-    fetch(to, { ...options, ...more, signal: AbortSignal.timeout(requestMs) });
-  if (options.method === "GET" || options.redirect === "manual") return send(url);
-  let answer = await send(url, { redirect: "manual" });
-  for (let count = 0; count < maxRedirects; count += 1) {
-    const to = redirectOf(answer, url);
-    if (to === undefined) return answer;
-    answer = await send(to, { redirect: "manual" });
-  }
-  return answer;
-}
-
-/** Where an answer points to on the same server. */
-function redirectOf({ status, headers }: Response, from: string): string | undefined {
-  const location = headers.get("location");
-  if (![301, 302, 307, 308].includes(status) || location === null) return undefined;
-  const to = new URL(location, from);
-  return to.origin === new URL(from).origin ? to.href : undefined;
-}
 
 const quiet = () => undefined;
 const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -44,16 +44,17 @@ export async function lookFor<Found>(
   return undefined;
 }
 
-/** Sends a request that is safe to repeat until its outcome is known, three times at most. */
+/** Sends a request that is safe to repeat three times at most: until its outcome is known, or no error is one to retry. */
 export async function sendAgain<Answer>(
   clock: Pick<Clock, "sleep">,
   send: () => Promise<Answer>,
+  isToRetry = isUnsure,
 ): Promise<Answer> {
   for (const pauseMs of retryMs) {
     try {
       return await send();
     } catch (error) {
-      if (!isUnsure(error)) throw error;
+      if (!isToRetry(error)) throw error;
       await clock.sleep(pauseMs);
     }
   }

@@ -1,5 +1,13 @@
 import { RalphError } from "../../error.ts";
-import type { RemoteAddress } from "./remote.ts";
+
+/** The repository branches are pushed to, and the token used. */
+export interface RemoteAddress {
+  /** `https://github.com/owner/name.git`. */
+  url: string;
+  token?: string;
+  /** Also allows `file:` addresses: a repository on this machine. */
+  allowsFiles?: true;
+}
 
 /** A repository, parsed from the URL of a remote. */
 export interface ParsedRemote {
@@ -12,6 +20,15 @@ export interface ParsedRemote {
 /** Whether a host, with or without a port, is this machine. */
 export const isLoopback = (host: string): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
+
+/** Whether a token may be sent to an address: https, or http on this machine. */
+export function isSafeUrl(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username || password) return false;
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+}
+
 /** `git@github.com:owner/name.git`: no scheme, and a colon before the path. */
 const scpForm = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/\/)([^\s]+)$/;
 
@@ -28,26 +45,15 @@ export function parseRemoteUrl(text: string): ParsedRemote | undefined {
   return protocol === "http:" && isLoopback(host) ? parsedRemote(host, pathname) : undefined;
 }
 
-/** Other names of github.com: ssh.github.com serves networks that block port 22. */
-const otherNames: Readonly<Record<string, string>> = {
-  "ssh.github.com": "github.com",
-  "www.github.com": "github.com",
-};
-
 function parsedRemote(name: string, path: string): ParsedRemote | undefined {
-  const host = otherNames[name.toLowerCase()] ?? name.toLowerCase();
+  // ssh.github.com serves networks that block port 22.
+  const host = name.toLowerCase().replace(/^(?:ssh|www)\.(?=github\.com$)/, "");
   const repository = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined;
   const server = `${isLoopback(host) ? "http" : "https"}://${host}`;
-  return {
-    url: `${server}/${repository}.git`,
-    hosted: { host, repository, apiUrl: apiOf(host, server) },
-  };
-}
-
-function apiOf(host: string, server: string): string {
-  if (host === "github.com") return "https://api.github.com";
-  return host.endsWith(".ghe.com") ? `https://api.${host}` : `${server}/api/v3`;
+  const isHub = host === "github.com" || host.endsWith(".ghe.com");
+  const apiUrl = isHub ? `https://api.${host}` : `${server}/api/v3`;
+  return { url: `${server}/${repository}.git`, hosted: { host, repository, apiUrl } };
 }
 
 /** The address a branch is pushed to. */

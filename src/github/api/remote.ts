@@ -1,19 +1,11 @@
 import { RalphError } from "../../error.ts";
 import { branchRef } from "../../git/commits/move-branch.ts";
+import { gitSettings } from "../../git/repository/environment.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { askGit, type GitAnswer } from "../../git/repository/run-git.ts";
 import { isAncestor, isObjectId, missingObjects } from "../../git/trees/objects.ts";
 import type { Environment } from "../../platform/system.ts";
-import { isSafeUrl } from "./safe-url.ts";
-
-/** The repository branches are pushed to, and the token used. */
-export interface RemoteAddress {
-  /** `https://github.com/owner/name.git`. */
-  url: string;
-  token?: string;
-  /** Also allows `file:` addresses: a repository on this machine. */
-  allowsFiles?: true;
-}
+import { isSafeUrl, type RemoteAddress } from "./remote-url.ts";
 
 /** A remote repository. This machine's git configuration has no effect, and the token appears in no argument. */
 export interface Remote {
@@ -41,11 +33,8 @@ export function openRemote(
   address: RemoteAddress,
   { env }: { env: Environment },
 ): Remote {
-  return {
-    url: address.url,
-    repo,
-    env: remoteEnvironment(address, { env, home: repo.privateDir }),
-  };
+  const { url } = address;
+  return { url, repo, env: remoteEnvironment(address, { env, home: repo.privateDir }) };
 }
 
 /** git's environment for one remote; `home` is a folder without stored passwords. */
@@ -62,33 +51,22 @@ export function remoteEnvironment(
   }
   const { protocol, origin } = new URL(url);
   const network = Object.entries(env).filter(([name]) => networkVariables.test(name));
-  const settings: [string, string][] = [
-    ["safe.bareRepository", "explicit"],
-    ["credential.helper", ""],
-    ["http.followRedirects", "false"],
+  const login = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const settings = {
+    "safe.bareRepository": "explicit",
+    "credential.helper": "",
+    "http.followRedirects": "false",
     // A connection that stalls for two minutes is given up.
-    ["http.lowSpeedLimit", "1"],
-    ["http.lowSpeedTime", "120"],
-    ...(token ? [[`http.${origin}/.extraheader`, headerOf(token)] as [string, string]] : []),
-  ];
+    "http.lowSpeedLimit": "1",
+    "http.lowSpeedTime": "120",
+    ...(token && { [`http.${origin}/.extraheader`]: `Authorization: Basic ${login}` }),
+  };
   return {
     ...Object.fromEntries(network),
-    ...environmentOf(settings),
+    ...gitSettings(settings),
     HOME: home,
     GIT_ALLOW_PROTOCOL: protocol.slice(0, -1),
   };
-}
-
-function headerOf(token: string): string {
-  return `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
-}
-
-function environmentOf(settings: readonly [string, string][]): Environment {
-  const pairs = settings.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
-  ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
 
 /** Reads the tips of a branch and of its base branch. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import type { GitHub } from "../api/create-github.ts";
-import { isSafeUrl } from "../api/safe-url.ts";
+import { isSafeUrl } from "../api/remote-url.ts";
 import { type HandedProof, proofFile, requireHandedProof } from "./handed-proof.ts";
 import { maxArtifactBytes, type SessionArtifact } from "./session-artifact.ts";
 import { readArchived, unpackBundle } from "./unpack-bundle.ts";

@@ -1,5 +1,6 @@
 import { RalphError } from "../../error.ts";
 import type { GitHub } from "../api/create-github.ts";
+import { unlessStatus } from "../api/expected-refusals.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { isJobToken, readViewer } from "../api/viewer.ts";
 
@@ -52,21 +53,38 @@ export async function requireNoObstacle(
 async function readRules(github: GitHub, branch: string): Promise<string[]> {
   const purpose = { act: "read the rules", permission: "metadata: read", reason: "git" } as const;
   const wanted = { ...github.repo, branch, per_page: 100 };
+  const asked = github.ask(purpose, ({ rest }) => rest.repos.getBranchRules(wanted));
+  const answer = await unlessStatus([403, 404], asked);
+  return answer?.data.map(({ type }) => type) ?? [];
+}
+
+/**
+ * Creates a branch at the commit a session starts from, before anything is spent. A token that may not write shows here
+ * (exit 14) and not after hours; and GitHub compares the workflow files of later pushes with this commit, whatever
+ * happens to the base branch meanwhile. An existing branch is left alone.
+ */
+export async function reserveBranch(
+  github: GitHub,
+  { branch, commit: sha }: { branch: string; commit: string },
+): Promise<void> {
+  const act = `create the branch ${branch}`;
+  const ref = { ...github.repo, ref: `refs/heads/${branch}`, sha };
   try {
-    const { data } = await github.ask(purpose, ({ rest }) => rest.repos.getBranchRules(wanted));
-    return data.map(({ type }) => type);
+    await github.ask({ act, permission: "contents: write", reason: "git" }, ({ rest }) =>
+      rest.git.createRef(ref),
+    );
   } catch (error) {
-    if ([403, 404].includes(httpStatusOf(error) ?? 0)) return [];
-    throw error;
+    if (!(error instanceof RalphError)) throw error;
+    // It exists already, or the commit was made in this job.
+    const isHarmless = /already exists|object does not exist/i.test(error.message);
+    if (httpStatusOf(error) !== 422 || !isHarmless) throw withBranchRule(error, branch);
   }
 }
 
 /** The error for a branch GitHub refused to create, with the setting that forbids it. */
-export function withBranchRule(error: unknown, branch: string): unknown {
-  const isRule =
-    error instanceof RalphError &&
-    /rule violations|creations being restricted|protected branch/i.test(error.message);
-  if (!isRule) return error;
+export function withBranchRule(error: RalphError, branch: string): RalphError {
   const { message, cause } = error;
+  const isRule = /rule violations|creations being restricted|protected branch/i.test(message);
+  if (!isRule) return error;
   return new RalphError("git", { message, remedy: elsewhere(branch), cause });
 }

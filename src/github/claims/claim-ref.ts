@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/system.ts";
 import type { GitHub } from "../api/create-github.ts";
 import { isUnsure, lookFor, sendAgain } from "../api/create-once.ts";
+import { unlessStatus } from "../api/expected-refusals.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import {
   type ClaimNote,
@@ -32,11 +33,10 @@ const purposeOf = (act: string, permission: "contents: read" | "contents: write"
 
 /** Reads the commit an item's ref points to; undefined when there is no such ref. */
 export async function readTip({ github }: ClaimDeps, item: string): Promise<ClaimTip | undefined> {
-  const answer = await unlessMissing(
-    github.ask(purposeOf(`read who works on ${item}`, "contents: read"), ({ rest }) =>
-      rest.git.getRef({ ...github.repo, ref: withoutRefs(claimRef(item)) }),
-    ),
+  const asked = github.ask(purposeOf(`read who works on ${item}`, "contents: read"), ({ rest }) =>
+    rest.git.getRef({ ...github.repo, ref: withoutRefs(claimRef(item)) }),
   );
+  const answer = await unlessStatus([404], asked);
   if (!answer) return undefined;
   const { type, sha } = answer.data.object;
   const tip = type === "commit" ? await readClaimCommit(github, { item, commit: sha }) : undefined;
@@ -48,11 +48,10 @@ export async function readClaimCommit(
   github: GitHub,
   { item, commit }: { item: string; commit: string },
 ): Promise<ClaimTip | undefined> {
-  const answer = await unlessMissing(
-    github.ask(purposeOf(`read the claim on ${item}`, "contents: read"), ({ rest }) =>
-      rest.git.getCommit({ ...github.repo, commit_sha: commit }),
-    ),
+  const asked = github.ask(purposeOf(`read the claim on ${item}`, "contents: read"), ({ rest }) =>
+    rest.git.getCommit({ ...github.repo, commit_sha: commit }),
   );
+  const answer = await unlessStatus([404], asked);
   if (!answer) return undefined;
   const { message, tree } = answer.data;
   return { commit, tree: tree.sha, note: parseClaim(message, item) };
@@ -98,15 +97,6 @@ const withoutRefs = (ref: string) => ref.replace(/^refs\//, "");
 
 /** GitHub's answers to a compare-and-swap that no longer fits. */
 const isRefusedMove = (error: unknown) => [409, 422].includes(httpStatusOf(error) ?? 0);
-
-async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (httpStatusOf(error) === 404) return undefined;
-    throw error;
-  }
-}
 
 type Draft = { from: ClaimTip | undefined; note: ClaimNote };
 

@@ -1,5 +1,6 @@
 import { RalphError } from "../../error.ts";
 import type { WorkRequest } from "../../schema/work-request.ts";
+import { sendAgain } from "../api/create-once.ts";
 import {
   type Claim,
   type ClaimNote,
@@ -152,39 +153,19 @@ const claimOf = (item: string, { commit }: ClaimTip): Claim => ({ item, commit }
  * claim that expired, or was released by a job of the same run, is taken again unless another run has had it since.
  */
 export async function requireClaim(deps: ClaimDeps, claim: Claim): Promise<Claim> {
-  return retryRefusals(deps.clock, async () => {
-    const { tip, note } = await requireOwn(deps, claim);
-    const leftMs = Date.parse(note.expires_at) - deps.clock.now();
-    if (note.state === "held" && leftMs >= pushMs) return claimOf(claim.item, tip);
-    return extend(deps, { tip, note, leaseMs: pushMs });
-  });
+  // GitHub's reads may lag behind its writes, so a lost claim is only believed the third time.
+  return sendAgain(deps.clock, () => holdOn(deps, claim), isLost);
 }
 
-const retryMs = [1000, 4000] as const;
-
-/** GitHub's reads may lag behind its writes, so a lost claim is only believed the third time. */
-async function retryRefusals<Result>(
-  clock: ClaimDeps["clock"],
-  act: () => Promise<Result>,
-): Promise<Result> {
-  for (const pauseMs of retryMs) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!(error instanceof RalphError) || error.reason !== "claim") throw error;
-      await clock.sleep(pauseMs);
-    }
-  }
-  return act();
-}
+const isLost = (error: unknown) => error instanceof RalphError && error.reason === "claim";
 
 type OwnClaim = { tip: ClaimTip; note: ClaimNote };
 
-async function extend(
-  deps: ClaimDeps,
-  { tip, note, leaseMs }: OwnClaim & { leaseMs: number },
-): Promise<Claim> {
-  const expires_at = new Date(deps.clock.now() + leaseMs).toISOString();
+async function holdOn(deps: ClaimDeps, claim: Claim): Promise<Claim> {
+  const { tip, note } = await requireOwn(deps, claim);
+  const leftMs = Date.parse(note.expires_at) - deps.clock.now();
+  if (note.state === "held" && leftMs >= pushMs) return claimOf(claim.item, tip);
+  const expires_at = new Date(deps.clock.now() + pushMs).toISOString();
   const next: ClaimNote = { ...note, expires_at, state: "held" };
   // While the claim was expired or released, another run may have begun the same work.
   if (isFree(note, deps.clock.now())) await requireNoOverlap(deps, next, note);

@@ -1,7 +1,7 @@
 import { RalphError } from "../../error.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
-import { httpStatusOf } from "../api/to-ralph-error.ts";
+import { unlessStatus } from "../api/expected-refusals.ts";
 
 /** `writer`: only people with write access can trigger it. `ask`: anyone can, so GitHub is asked. */
 export type StartRule = "writer" | "ask" | "refuse";
@@ -69,24 +69,19 @@ async function requireWriting(github: GitHub, login: string): Promise<void> {
 /** Why an account is refused: its role, or that it is an App; undefined when it is a person with write access. */
 export async function writerRefusal(github: GitHub, login: string): Promise<string | undefined> {
   if (login === "") return "no account";
-  return isBotName(login) ? "an App" : readRole(github, login);
+  // Only Apps have such names. An App starts nothing: it may be ralph's own.
+  return login.endsWith("]") ? "an App" : readRole(github, login);
 }
 
-/** Only Apps have such names. An App starts nothing: it may be ralph's own. */
-const isBotName = (login: string) => login.endsWith("]");
-
 async function readRole(github: GitHub, login: string): Promise<string | undefined> {
-  try {
-    const { data } = await github.ask(
-      { act: `read the permission of ${login}`, permission: "contents: read", reason: "config" },
-      ({ rest }) => rest.repos.getCollaboratorPermissionLevel({ ...github.repo, username: login }),
-    );
-    const { permission, role_name: role = permission, user } = data;
-    if (user?.type === "Bot") return "an App";
-    if (typeof permission !== "string") return "an unreadable answer";
-    return writing.includes(permission) ? undefined : role;
-  } catch (error) {
-    if (httpStatusOf(error) === 404) return "not a collaborator";
-    throw error;
-  }
+  const asked = github.ask(
+    { act: `read the permission of ${login}`, permission: "contents: read", reason: "config" },
+    ({ rest }) => rest.repos.getCollaboratorPermissionLevel({ ...github.repo, username: login }),
+  );
+  const answer = await unlessStatus([404], asked);
+  if (!answer) return "not a collaborator";
+  const { permission, role_name: role = permission, user } = answer.data;
+  if (user?.type === "Bot") return "an App";
+  if (typeof permission !== "string") return "an unreadable answer";
+  return writing.includes(permission) ? undefined : role;
 }

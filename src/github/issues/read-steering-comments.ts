@@ -1,7 +1,7 @@
 import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
-import { httpStatusOf } from "../api/to-ralph-error.ts";
+import { unlessStatus } from "../api/expected-refusals.ts";
 import { writerRefusal } from "../claims/require-writer.ts";
 import { readCommand, steeringCommandOf } from "./comment-command.ts";
 
@@ -40,7 +40,11 @@ async function readSteeringCommand(
   id: number,
   refusalOf: (login: string) => Promise<string | undefined>,
 ): Promise<SteeringCommand | string> {
-  const comment = await readComment(github, id);
+  const asked = github.ask(
+    { act: `read comment ${id}`, permission: "issues: read", reason: "config" },
+    ({ rest }) => rest.issues.getComment({ ...github.repo, comment_id: id }),
+  );
+  const comment = (await unlessStatus([404, 410], asked))?.data;
   if (!comment) return "it was deleted";
   const by = plainLine(comment.user?.login ?? "", 100);
   const read = readCommand(comment.body ?? "");
@@ -50,18 +54,4 @@ async function readSteeringCommand(
   const refusal = await refusalOf(comment.user?.login ?? "");
   if (refusal === undefined) return command;
   return `${by || "its author"} has no write access here (GitHub reports: ${plainLine(refusal)})`;
-}
-
-async function readComment(github: GitHub, id: number) {
-  try {
-    const { data } = await github.ask(
-      { act: `read comment ${id}`, permission: "issues: read", reason: "config" },
-      ({ rest }) => rest.issues.getComment({ ...github.repo, comment_id: id }),
-    );
-    return data;
-  } catch (error) {
-    const status = httpStatusOf(error);
-    if (status === 404 || status === 410) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import type { PullBody } from "../../views/pull-request/pull-body.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import type { GitHub } from "../api/create-github.ts";
-import type { RemoteAddress } from "../api/remote.ts";
+import type { RemoteAddress } from "../api/remote-url.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
 import type { Trust } from "../verify/trusted-start.ts";
 

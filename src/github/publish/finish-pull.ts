@@ -7,7 +7,7 @@ import { type BaseStatus, baseObjection } from "../../views/pull-request/pull-ba
 import { metricsMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import { ungatedNote } from "../../views/summary/gate-facts.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
-import { ignoreForbidden } from "../api/ignore-forbidden.ts";
+import { ignoreForbidden } from "../api/expected-refusals.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";

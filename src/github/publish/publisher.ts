@@ -3,7 +3,7 @@ import type { System } from "../../platform/system.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
-import { ignoreForbidden } from "../api/ignore-forbidden.ts";
+import { ignoreForbidden } from "../api/expected-refusals.ts";
 import { openRemote } from "../api/remote.ts";
 import { readViewer } from "../api/viewer.ts";
 import {

@@ -1,6 +1,5 @@
 import { RalphError } from "../../error.ts";
-import type { GitHub } from "../api/create-github.ts";
-import type { StrictOctokit } from "../api/strict-octokit.ts";
+import type { GitHub, StrictOctokit } from "../api/create-github.ts";
 import type { Addressees } from "../publication/publish-request.ts";
 import type { Pull } from "./pull.ts";
 

@@ -2,8 +2,8 @@ import { RalphError } from "../../error.ts";
 import type { Clock } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { createGitHub, type GitHub } from "../api/create-github.ts";
-import { fetchTip, pushBranch, type Remote, type RemoteAddress } from "../api/remote.ts";
-import { parseRemoteUrl } from "../api/remote-url.ts";
+import { fetchTip, pushBranch, type Remote } from "../api/remote.ts";
+import { parseRemoteUrl, type RemoteAddress } from "../api/remote-url.ts";
 import { apiPushLines, heldCommits, pushByApi } from "./api-commits.ts";
 import type { RemoteIds } from "./match-commits.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createGitHub, type GitHub } from "../../../src/github/api/create-github.ts";
-import { isSafeUrl } from "../../../src/github/api/safe-url.ts";
+import { isSafeUrl } from "../../../src/github/api/remote-url.ts";
 import { writeBurst } from "../../../src/github/api/write-pace.ts";
 import { type Answers, startGitHubServer } from "../../support/github/server.ts";
 
