@@ -20,15 +20,16 @@ const help = `
 Checks every line of the journal, every piece of evidence, the proof of every
 passed task, and the commits with their parents, trees and trailers. With
 --prove it also runs the setup steps, full gates and checkable criteria of the
-start commit again, on the session's result in a fresh clone. Work that depends
-on ignored files or on the agent's machine fails there.
+start commit again, on the session's result in a fresh clone, and the tests of
+the user interface where they are enabled and this machine has their programs.
+Work that depends on ignored files or on the agent's machine fails there.
 Exit 0: sound, and proved if requested. Exit 4: refuted. Exit 6: not sound.
 
 Examples:
   ralph audit                          check the last session
   ralph audit 20260125-143052-a7b3c9   check another session
   ralph audit ./session-artifact       check a bundle in a clone of the project
-  ralph audit --prove                  run gates and criteria again`;
+  ralph audit --prove                  run gates, criteria and tests again`;
 
 /** `ralph audit`: checks a session against its journal, its evidence and git. It changes nothing. */
 export function addAudit(program: Command, host: CommandHost): void {
@@ -37,7 +38,7 @@ export function addAudit(program: Command, host: CommandHost): void {
     .summary("check a session's journal, evidence, proofs and commits")
     .description("Checks that every passed task of a session has its proof.")
     .argument("[session]", "id of a session, or folder with a bundle; default: the last session")
-    .option("--prove", "run gates and criteria again in a fresh clone, without agents")
+    .option("--prove", "run gates, criteria and tests again in a fresh clone, without agents")
     .addHelpText("after", help);
   addAction(command, host, audit);
 }

@@ -5,6 +5,7 @@ import type { CriterionResult, FactOf } from "../state/event.ts";
 import type { EvidenceRef, gateStatuses } from "../state/measurement.ts";
 import type { ProofFinding } from "../state/proof-event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
+import type { ProvedPart, ProvedProgram } from "./proved-program.ts";
 
 /** The result of one command or file check on the head. */
 interface Proved {
@@ -41,6 +42,7 @@ export interface ProvedWork {
 export type ProofStep = { merged?: true } & (
   | ({ kind: "setup" | "gate" } & ProvedGate)
   | ({ kind: "criterion" } & ProvedCriterion)
+  | ({ kind: "program" } & ProvedPart)
   | ({ kind: "work" } & ProvedWork)
 );
 
@@ -58,6 +60,7 @@ export interface BaseProof {
   setup: readonly ProvedGate[];
   gates: readonly ProvedGate[];
   criteria: readonly ProvedCriterion[];
+  program?: ProvedProgram;
 }
 
 /** Whether a session's head holds in a clone that no agent has touched (design 5, clean room). Plain data. */
@@ -75,6 +78,8 @@ export interface HeadProof {
   setup: readonly ProvedGate[];
   gates: readonly ProvedGate[];
   criteria: readonly ProvedCriterion[];
+  /** The program as it runs; absent where no tests of the user interface are enabled, and when gates or criteria are red. */
+  program?: ProvedProgram;
   /** The proof of each task's work, computed from git alone; absent where the settings ask for none. */
   work?: readonly ProvedWork[];
   /** Everything else that refutes the head: the audit's findings, a failed setup step. */
@@ -85,13 +90,14 @@ export interface HeadProof {
 
 /** The verdict. Never green for nothing: something must have been checked, and all of it must hold. */
 export function concluded(proof: Omit<HeadProof, "kind">): HeadProof {
-  const { gates, criteria, problems } = proof;
+  const { gates, criteria, problems, program } = proof;
   const isSkipped = gates.every(({ status }) => status === "skipped");
   if (isSkipped && (gates.length > 0 || criteria.length === 0) && problems.length === 0) {
     const problem = "no gate ran, so nothing is proved";
     return { ...proof, kind: "refuted", problems: [problem] };
   }
-  const holds = problems.length === 0 && [...gates, ...criteria].every(({ ok }) => ok);
+  const results = [...gates, ...criteria, ...(program?.parts ?? [])];
+  const holds = problems.length === 0 && results.every(({ ok }) => ok);
   return { ...proof, kind: holds ? "proved" : "refuted" };
 }
 

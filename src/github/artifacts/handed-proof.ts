@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BaseProof, HeadProof } from "../../core/checks/prove.ts";
+import { nameOfPart, type ProvedProgram, programLevels } from "../../core/checks/proved-program.ts";
 import { gateStatuses } from "../../core/state/measurement.ts";
 import { RalphError } from "../../error.ts";
 
@@ -16,6 +17,12 @@ const Criterion = z.object({
   task: z.string().max(60),
   index: z.int().positive(),
   ok: z.boolean(),
+});
+/** The program as it ran: how far it was looked at, its red parts, and what the machine lacked. */
+const Program = z.object({
+  level: z.enum(programLevels),
+  red: z.array(Text).max(maxPaths),
+  missing: z.array(Text).max(maxPaths),
 });
 const Base = z.object({
   kind: z.enum(["current", "green", "red", "conflict", "unknown"]),
@@ -34,6 +41,7 @@ export const HandedProof = z.object({
   journal: z.string().max(200),
   gates: z.array(Result),
   criteria: z.array(Criterion),
+  program: Program.optional(),
   problems: z.array(Text).max(maxPaths),
   /** The parts of a task's work that people should look at. */
   findings: z
@@ -49,14 +57,23 @@ export function renderHandedProof(proof: HeadProof): string {
   const whole = handed(proof);
   const variants = [whole, { ...whole, criteria: [] }, { ...whole, criteria: [], gates: [] }];
   const texts = variants.map((each) => JSON.stringify(each));
-  return (
-    texts.find((text) => text.length <= maxLength) ??
-    JSON.stringify({ ...variants[2], problems: fewProblems(whole), base: undefined })
-  );
+  return texts.find((text) => text.length <= maxLength) ?? JSON.stringify(shortest(whole));
 }
 
-/** Escaped characters may take six bytes. */
-const fewProblems = ({ problems }: HandedProof) => problems.slice(0, 3);
+/** Escaped characters may take six bytes. Something is left of each reason to keep the pull request a draft. */
+const shortest = ({ findings, base: _, program, ...proof }: HandedProof): HandedProof => ({
+  ...proof,
+  ...{ gates: [], criteria: [], problems: few(proof.problems) },
+  ...(program && {
+    program: { ...program, red: few(program.red), missing: few(program.missing) },
+  }),
+  ...(findings && {
+    findings: findings.slice(0, 3).map(({ task, message }) => ({ task, message: cut(message) })),
+  }),
+});
+
+const few = (texts: readonly string[]) => texts.slice(0, 3).map(cut);
+const cut = (text: string) => text.slice(0, 200);
 
 /** Undefined when it is absent or invalid. */
 export function parseHandedProof(text: string | undefined): HandedProof | undefined {
@@ -80,7 +97,7 @@ export function requireHandedProof(text: string, where: string): HandedProof {
 }
 
 function handed(proof: HeadProof): HandedProof {
-  const { kind, head, journal, gates, criteria, problems, base } = proof;
+  const { kind, head, journal, gates, criteria, program, problems, base } = proof;
   const findings = findingsOf(proof);
   return {
     kind,
@@ -88,6 +105,7 @@ function handed(proof: HeadProof): HandedProof {
     journal,
     gates: gates.map(({ name, status, ok }) => ({ name: short(name), status, ok })),
     criteria: criteria.map(({ task, index, ok }) => ({ task, index, ok })),
+    ...(program && { program: handedProgram(program) }),
     problems: problems.slice(0, maxPaths).map(short),
     ...(findings.length > 0 && { findings: findings.slice(0, maxPaths) }),
     ...(base && { base: handedBase(base) }),
@@ -101,11 +119,21 @@ const findingsOf = ({ work = [] }: HeadProof) =>
       .map(({ message }) => ({ task, message: short(message) })),
   );
 
-function handedBase({ kind, branch, commit, conflicts, setup, gates, criteria }: BaseProof) {
+const handedProgram = ({ level, parts, missing }: ProvedProgram) => ({
+  level,
+  red: redParts(parts).slice(0, maxPaths).map(short),
+  missing: missing.slice(0, maxPaths).map(short),
+});
+
+const redParts = (parts: ProvedProgram["parts"]) => parts.filter(({ ok }) => !ok).map(nameOfPart);
+
+function handedBase(base: BaseProof) {
+  const { kind, branch, commit, conflicts, setup, gates, criteria, program } = base;
   const red = [
     ...setup.filter(({ ok }) => !ok).map(({ name }) => `setup step ${name}`),
     ...gates.filter(({ ok }) => !ok).map(({ name }) => `gate ${name}`),
     ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
+    ...redParts(program?.parts ?? []),
   ];
   return {
     kind,

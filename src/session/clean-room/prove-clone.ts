@@ -20,6 +20,7 @@ import { requireStart } from "../import/require-start.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { openSide } from "../open/open-side.ts";
 import { proveMerge } from "./prove-merge.ts";
+import { proveProgram } from "./prove-program.ts";
 import { openProofSession, type ProofPlace } from "./prove-session.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
 import { proveToday } from "./prove-today.ts";
@@ -82,11 +83,12 @@ async function alsoToday(
   { given: commit, makeConfig, notice }: ProofRequest,
 ): Promise<HeadProof> {
   if (commit === undefined) return proof;
-  const problems = await proveToday(session, { commit, makeConfig }, notice);
-  return problems.length > 0 ? concluded({ ...proof, problems }) : proof;
+  const { problems, program } = await proveToday(session, { commit, makeConfig }, notice);
+  const known = { ...(program && { program }), ...proof };
+  return problems.length > 0 ? concluded({ ...known, problems }) : known;
 }
 
-type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "work" | "problems">;
+type Measured = Pick<HeadProof, "setup" | "gates" | "criteria" | "program" | "work" | "problems">;
 
 /** Stops at a failed setup step: without it no gate result would mean anything. */
 async function measure(
@@ -102,11 +104,13 @@ async function measure(
   }
   const gates = await proveGates(session, tree, notice);
   const criteria = await proveCriteria(session, tree, notice);
-  const holds = [...gates, ...criteria].every(({ ok }) => ok);
+  const isGreen = [...gates, ...criteria].every(({ ok }) => ok);
+  const program = isGreen ? await proveProgram(session, tree, notice) : undefined;
+  const holds = isGreen && (program?.parts.every(({ ok }) => ok) ?? true);
   const work = holds ? await proveWork(session, notice) : [];
   const refusals = work.flatMap(({ task, refusal }) => (refusal ? [`${task}: ${refusal}`] : []));
   const problems = [...(isJudged(session, gates) ? [] : [unjudged]), ...refusals];
-  return { setup, gates, criteria, work, problems };
+  return { setup, gates, criteria, ...(program && { program }), work, problems };
 }
 
 const unjudged = "no gate that can fail the work ran, so nothing is proved";

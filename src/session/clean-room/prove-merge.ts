@@ -5,11 +5,12 @@ import { mergeTrees } from "../../git/trees/merge-trees.ts";
 import { isAncestor } from "../../git/trees/objects.ts";
 import { resetTo } from "../../git/worktree/reset.ts";
 import type { SessionContext } from "../loop/session-context.ts";
+import { proveProgram } from "./prove-program.ts";
 import { proveCriteria, proveGates, proveSetup } from "./prove-steps.ts";
 
 /**
  * When the base branch has moved since the session began, proves the result of merging the proved head into it: setup
- * steps, gates and criteria on the merged tree. Undefined when the base branch is unknown. The work tree is at the
+ * steps, gates, criteria and the program on the merged tree. Undefined when the base branch is unknown. The work tree is at the
  * head again afterwards.
  */
 export async function proveMerge(
@@ -50,7 +51,7 @@ async function findBase(
   return undefined;
 }
 
-type Measured = Pick<BaseProof, "kind" | "setup" | "gates" | "criteria">;
+type Measured = Pick<BaseProof, "kind" | "setup" | "gates" | "criteria" | "program">;
 
 async function measureMerge(
   session: SessionContext,
@@ -63,6 +64,8 @@ async function measureMerge(
   if (setup.some(({ ok }) => !ok)) return { kind: "red", setup, gates: [], criteria: [] };
   const gates = await proveGates(session, tree, notice);
   const criteria = await proveCriteria(session, tree, notice);
-  const holds = [...gates, ...criteria].every(({ ok }) => ok);
-  return { kind: holds ? "green" : "red", setup, gates, criteria };
+  const isGreen = [...gates, ...criteria].every(({ ok }) => ok);
+  const program = isGreen ? await proveProgram(session, tree, notice) : undefined;
+  const holds = isGreen && (program?.parts.every(({ ok }) => ok) ?? true);
+  return { kind: holds ? "green" : "red", setup, gates, criteria, ...(program && { program }) };
 }

@@ -1,4 +1,5 @@
 import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
+import type { ProgramLevel } from "../../core/checks/proved-program.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -20,17 +21,48 @@ export type CleanRoom =
   | (Pick<HeadProof, "kind" | "problems"> & {
       gates: readonly Pick<ProvedGate, "name" | "status" | "ok">[];
       criteria: readonly Pick<ProvedCriterion, "task" | "index" | "ok">[];
+      program?: RoomProgram | undefined;
       findings?: readonly RoomFinding[] | undefined;
     })
   | undefined;
 
-/** One sentence that names the level of the proofs. */
+/** The program as it ran in the clean room. */
+export type RoomProgram = {
+  level: ProgramLevel;
+  red: readonly string[];
+  missing: readonly string[];
+};
+
+/** One sentence that names the level of the proofs, and one for what the fresh machine lacked. */
 export function levelOf(room: CleanRoom): string {
   if (!room) return "Proved in place: on the machine where the agents worked.";
-  if (room.kind === "proved") {
-    return "Proved in a clean room: gates and criteria ran again on a fresh machine, without agents.";
+  return [verdictOf(room), ...missingOf(room)].join(" ");
+}
+
+function verdictOf({ kind, program, ...room }: NonNullable<CleanRoom>): string {
+  if (kind === "proved") {
+    return `Proved in a clean room: ${ranAgain[program?.level ?? "none"]} ran again on a fresh machine, without agents.`;
+  }
+  const holds = [...room.gates, ...room.criteria].every(({ ok }) => ok);
+  if (holds && room.problems.length === 0 && program && program.red.length > 0) {
+    return "**Refuted in the clean room**: on a fresh machine the program fails as it runs.";
   }
   return "**Refuted in the clean room**: gates or criteria that held where the agents worked fail on a fresh machine.";
+}
+
+const ranAgain: Readonly<Record<ProgramLevel, string>> = {
+  none: "gates and criteria",
+  services: "gates, criteria and services",
+  ui: "gates, criteria, services and browser tests",
+  robot: "gates, criteria, services and Robot Framework",
+  "ui+robot": "gates, criteria, services, browser tests and Robot Framework",
+};
+
+function missingOf({ program }: NonNullable<CleanRoom>): string[] {
+  const { missing = [] } = program ?? {};
+  return missing.length === 0
+    ? []
+    : [`Not run there: ${escapeMarkdown(plainLine(missing.join(", "), 500))}.`];
 }
 
 /** One folded block for each started task: its criteria with their proofs. */

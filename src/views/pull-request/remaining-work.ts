@@ -22,12 +22,13 @@ export function remainingWorkLines(summary: Summary, room: CleanRoom): string[] 
   ];
 }
 
-function refutedLines({ gates, criteria }: NonNullable<CleanRoom>): string[] {
+function refutedLines({ gates, criteria, program }: NonNullable<CleanRoom>): string[] {
   const red = [
     ...gates
       .filter(({ ok }) => !ok)
       .map(({ name }) => `gate ${escapeMarkdown(plainLine(name, 60))}`),
     ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
+    ...(program?.red ?? []).map((name) => escapeMarkdown(plainLine(name, 200))),
   ];
   return red.map((name) => `- Clean room: ${name} does not hold`);
 }

@@ -1,4 +1,5 @@
 import type { BaseProof, HeadProof, ProofStep, ProvedWork } from "../../core/checks/prove.ts";
+import { nameOfPart, type ProvedProgram, testsOf } from "../../core/checks/proved-program.ts";
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
 import { counted, renderDuration, shortCommit } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
@@ -20,6 +21,9 @@ function renderWork({ task, findings, refusal }: ProvedWork): string {
 }
 
 function nameOf(step: Exclude<ProofStep, { kind: "work" }>): string {
+  if (step.kind === "program") {
+    return `${plainLine(nameOfPart(step), 200)}, ${renderDuration(step.ms)}`;
+  }
   if (step.kind === "criterion") {
     return `${step.task} criterion ${step.index}: ${plainLine(step.text)}`;
   }
@@ -38,16 +42,36 @@ const indented = (text: string) =>
 /** The verdict of a proof; `store` is the folder with its outputs. */
 export function renderVerdict(proof: HeadProof, store: string): string {
   const problems = proof.problems.map((problem) => `✗ ${plainLine(problem)}`);
-  const hasRun = [...proof.setup, ...proof.gates, ...proof.criteria].length > 0;
+  const { setup, gates, criteria, program } = proof;
+  const hasRun = [...setup, ...gates, ...criteria, ...(program?.parts ?? [])].length > 0;
   const kept = hasRun ? [`Their output is in ${store}/proof/evidence.`] : [];
   return [
     ...problems,
     verdict(proof),
+    ...missingVerdict(program),
+    ...pictureLines(program, store),
     ...findingVerdict(proof),
     ...baseVerdict(proof.base),
     ...kept,
   ].join("\n");
 }
+
+/** What the machine lacks, in one sentence. */
+const missingVerdict = (program: ProvedProgram | undefined): string[] =>
+  program === undefined || program.missing.length === 0
+    ? []
+    : [`Not run on this machine: ${plainLine(program.missing.join(", "), 500)}.`];
+
+const maxPictures = 10;
+
+const pictureLines = (program: ProvedProgram | undefined, store: string): string[] =>
+  (program?.parts ?? [])
+    .flatMap((part) => (part.picture && !part.ok ? [{ ...part, picture: part.picture }] : []))
+    .slice(0, maxPictures)
+    .map(
+      ({ picture, ...part }) =>
+        `Picture of ${plainLine(nameOfPart(part), 200)}: ${store}/proof/evidence/${picture.sha256}`,
+    );
 
 function findingVerdict({ work = [] }: HeadProof): string[] {
   const open = work.flatMap(({ findings }) => findings).filter(({ kind }) => kind === "finding");
@@ -58,7 +82,7 @@ function findingVerdict({ work = [] }: HeadProof): string[] {
 
 function verdict(proof: HeadProof): string {
   const head = `Head ${shortCommit(proof.head)}`;
-  const results = [...proof.gates, ...proof.criteria];
+  const results = [...proof.gates, ...proof.criteria, ...(proof.program?.parts ?? [])];
   const red = results.filter(({ ok }) => !ok).length;
   if (proof.kind === "proved") return `${head} is proved by ${describeChecks(proof)}.`;
   if (red === 0) return `${head} is REFUTED.`;
@@ -82,15 +106,22 @@ function mergeVerdict({ kind, branch, commit, conflicts, ...results }: BaseProof
     case "green":
       return `It also holds merged with ${at}.`;
     case "red": {
-      const { setup, gates, criteria } = results;
-      const red = [...setup, ...gates, ...criteria].filter(({ ok }) => !ok).length;
+      const { setup, gates, criteria, program } = results;
+      const all = [...setup, ...gates, ...criteria, ...(program?.parts ?? [])];
+      const red = all.filter(({ ok }) => !ok).length;
       return `It does NOT hold merged with ${at}: ${counted(red, "result")} red.`;
     }
   }
 }
 
-function describeChecks({ gates, criteria, start, sandbox }: HeadProof): string {
-  const checks = `${counted(gates.length, "gate")} and ${criteriaCounted(criteria.length)}`;
+function describeChecks({ gates, criteria, program, start, sandbox }: HeadProof): string {
+  const tests = program ? testsOf(program).length : 0;
+  const parts = [
+    counted(gates.length, "gate"),
+    criteriaCounted(criteria.length),
+    ...(tests > 0 ? [`${counted(tests, "test")} of the user interface`] : []),
+  ];
+  const checks = `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
   const where = `in a fresh clone, ${sandbox === "off" ? "without a sandbox" : "in the sandbox"}`;
   return `${checks} of start commit ${shortCommit(start)}, ${where}`;
 }
@@ -106,6 +137,7 @@ export function renderProofPage(proof: HeadProof): string {
   const parts = [
     [`## ${sign} ralph: ${proof.kind} in a clean room`],
     [`${verdict(proof)} It ran without an agent or a model key.`],
+    missingVerdict(proof.program).map(escapeMarkdown),
     baseVerdict(proof.base).map(escapeMarkdown),
     problems,
     findingRows(proof),
@@ -123,7 +155,7 @@ const findingRows = ({ work = [] }: HeadProof): string[] =>
   );
 
 function rowsOf(
-  { setup, gates, criteria }: Pick<HeadProof, "setup" | "gates" | "criteria">,
+  { setup, gates, criteria, program }: Pick<HeadProof, "setup" | "gates" | "criteria" | "program">,
   where: string,
 ): string[] {
   return [
@@ -134,6 +166,9 @@ function rowsOf(
         `${each.task} criterion ${each.index}${where}: ${escapeTableCell(plainLine(each.text))}`,
         each,
       ),
+    ),
+    ...(program?.parts ?? []).map((part) =>
+      row(`${escapeTableCell(plainLine(nameOfPart(part), 200))}${where}`, part),
     ),
   ];
 }

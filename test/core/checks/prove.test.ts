@@ -8,11 +8,16 @@ import {
   provedCriteria,
   provedGate,
 } from "../../../src/core/checks/prove.ts";
+import type { ProvedPart } from "../../../src/core/checks/proved-program.ts";
 import type { FactOf } from "../../../src/core/state/event.ts";
 import { gateEnd, passing, rule, runOf, task } from "../../support/builders/session.ts";
 
 const gate = { name: "test", status: "passed", ok: true, ms: 1 } as const;
 const criterion = { task: "T-001", index: 1, text: "It works", ok: true };
+const part = { phase: "browser", name: "app", status: "passed", ok: true, ms: 1 } as const;
+const programOf = (...parts: ProvedPart[]) => ({
+  program: { level: "ui", parts, missing: [], files: {} } as const,
+});
 const nothing: Omit<HeadProof, "kind"> = {
   sessionId: "s",
   start: "c0",
@@ -31,6 +36,9 @@ test.for<[string, Partial<HeadProof>, HeadProof["kind"]]>([
   ["criteria alone", { criteria: [criterion] }, "proved"],
   ["one red gate", { gates: [gate, { ...gate, ok: false }] }, "refuted"],
   ["one red criterion", { gates: [gate], criteria: [{ ...criterion, ok: false }] }, "refuted"],
+  ["a green program", { gates: [gate], ...programOf(part) }, "proved"],
+  ["one red test", { gates: [gate], ...programOf(part, { ...part, ok: false }) }, "refuted"],
+  ["a program alone", programOf(part), "refuted"],
   ["a problem beside green gates", { gates: [gate], problems: ["unsound"] }, "refuted"],
   ["nothing at all", {}, "refuted"],
   ["nothing but skipped gates", { gates: [{ ...gate, status: "skipped" }] }, "refuted"],
@@ -45,7 +53,7 @@ test.for<[string, Partial<HeadProof>, HeadProof["kind"]]>([
   // Whoever is told no is told why.
   const reasons = [
     ...proof.problems,
-    ...[...proof.gates, ...proof.criteria].filter(({ ok }) => !ok),
+    ...[...proof.gates, ...proof.criteria, ...(proof.program?.parts ?? [])].filter(({ ok }) => !ok),
   ];
   expect(reasons.length > 0).toBe(kind === "refuted");
 });

@@ -52,6 +52,23 @@ describe("a proof passed between jobs", () => {
     });
   });
 
+  test("says how far the program was looked at, what was red, and what the machine lacked", () => {
+    const red = { phase: "robot", name: "Login", status: "failed", ok: false, ms: 1 } as const;
+    const parts = [{ phase: "services", status: "passed", ok: true, ms: 1 } as const, red];
+    const missing = ["browser tests (no Chromium)"];
+    const program = { level: "robot", parts, missing, files: {} } as const;
+    expect(parseHandedProof(renderHandedProof({ ...proof, program }))?.program).toEqual({
+      ...{ level: "robot", red: ["test of Robot Framework Login"], missing },
+    });
+  });
+
+  test("keeps some of its findings, which keep the pull request a draft, however long they are", () => {
+    const finding = { kind: "finding", check: "census", message: "\u001b".repeat(600) };
+    const findings = Array.from({ length: 20 }, () => finding);
+    const text = renderHandedProof({ ...proof, work: [{ task: "T-001", findings }] } as never);
+    expect(parseHandedProof(text)?.findings).toHaveLength(3);
+  });
+
   test("keeps its verdict when it exceeds the size limit", () => {
     const criteria = Array.from({ length: 2000 }, (_, at) => ({ ...criterion, index: at + 1 }));
     const text = renderHandedProof({ ...proof, criteria });

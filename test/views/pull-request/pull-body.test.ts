@@ -167,6 +167,22 @@ describe("the level of the proofs", () => {
     expect(body).toContain("- Clean room: gate test does not hold");
     expect(body).toContain("- Clean room: T-001 criterion 1 does not hold");
   });
+
+  test("names the tests of the user interface that ran again, and what the fresh machine lacked", () => {
+    const program = { level: "ui", red: [], missing: ["the suite of Robot Framework (no robot)"] };
+    const cleanRoom = { ...room, program } as PullBody["cleanRoom"];
+    expect(renderPullBody({ ...story, summary, cleanRoom })).toContain(
+      "Proved in a clean room: gates, criteria, services and browser tests ran again on a fresh machine, without agents. Not run there: the suite of Robot Framework (no robot).",
+    );
+  });
+
+  test("is refuted by a red test of the user interface alone, which is named", () => {
+    const program = { level: "ui", red: ["browser test login"], missing: [] };
+    const cleanRoom = { ...room, kind: "refuted", program } as PullBody["cleanRoom"];
+    const body = renderPullBody({ ...story, summary, cleanRoom });
+    expect(body).toContain("on a fresh machine the program fails as it runs.");
+    expect(body).toContain("- Clean room: browser test login does not hold");
+  });
 });
 
 test("a description that equals the item is shown once", () => {

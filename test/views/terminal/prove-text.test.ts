@@ -66,6 +66,49 @@ test("the verdict names the commits and how much was looked at", () => {
   `);
 });
 
+const program: NonNullable<HeadProof["program"]> = {
+  level: "ui",
+  parts: [
+    { phase: "services", status: "passed", ok: true, ms: 412 },
+    { phase: "browser", name: "app", status: "passed", ok: true, ms: 640 },
+  ],
+  missing: [],
+  files: {},
+};
+const redPage = {
+  phase: "browser",
+  name: "page",
+  status: "failed",
+  ok: false,
+  ms: 5100,
+  because: 'nothing on the page matches "x"\nit shows: y',
+  picture: { sha256: "e".repeat(64), bytes: 10 },
+} as const;
+
+test("the program as it runs is in the steps, the verdict and the page, with what the machine lacked", () => {
+  expect(program.parts.map((part) => renderProofStep({ kind: "program", ...part }))).toEqual([
+    "✓ services, 412 ms",
+    "✓ browser test app, 640 ms",
+  ]);
+  const left = { ...program, missing: ["the suite of Robot Framework (no robot)"] };
+  expect(renderVerdict({ ...proof, program: left }, "/state")).toMatchInlineSnapshot(`
+    "Head bbbbbbbbbbbb is proved by 1 gate, 1 checkable criterion and 1 test of the user interface of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
+    Not run on this machine: the suite of Robot Framework (no robot).
+    Their output is in /state/proof/evidence."
+  `);
+  const parts = [...program.parts, redPage];
+  const red: HeadProof = { ...proof, kind: "refuted", program: { ...program, parts } };
+  expect(renderVerdict(red, "/state")).toMatchInlineSnapshot(`
+    "Head bbbbbbbbbbbb is REFUTED: 1 of 5 results red, from 1 gate, 1 checkable criterion and 2 tests of the user interface of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
+    Picture of browser test page: /state/proof/evidence/eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee
+    Their output is in /state/proof/evidence."
+  `);
+  const page = renderProofPage({ ...red, program: { ...left, parts } });
+  expect(page).toContain("| ✓ | services | 412 ms |  |\n");
+  expect(page).toContain("| ✗ | browser test page | 5.1 s | nothing on the page matches");
+  expect(page).toContain("Not run on this machine: the suite of Robot Framework");
+});
+
 const base: NonNullable<HeadProof["base"]> = {
   kind: "current",
   branch: "main",
