@@ -6,16 +6,12 @@ import { measureApp } from "./bench/app/app.ts";
 import { measureDashboard } from "./bench/app/dashboard.ts";
 import { measureAutopilot } from "./bench/autopilot.ts";
 import { measureCage } from "./bench/cage.ts";
-import { measureDialects } from "./bench/dialects.ts";
-import { measureFlood } from "./bench/flood.ts";
-import { measureGrowth } from "./bench/growth.ts";
+import { measureFlood, measureGrowth, measureParallel } from "./bench/growth.ts";
 import { describeMachine } from "./bench/machine.ts";
-import { type Effort, measureOverhead } from "./bench/overhead.ts";
-import { measureParallel } from "./bench/parallel.ts";
+import { type Effort, measureDialects, measureOverhead, measureStart } from "./bench/overhead.ts";
 import { measureProof } from "./bench/proof.ts";
 import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
-import { measureStart } from "./bench/start.ts";
 import { measureVerify } from "./bench/verify.ts";
 import { readOptions, stopScript } from "./read-options.ts";
 

@@ -1,8 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { renderNotice } from "./build-notice.ts";
+import { dirname, join, relative } from "node:path";
 import { buildPrograms } from "./build-programs.ts";
-import { buildTypes } from "./build-types.ts";
 
 /**
  * Bundles the commands, the scripted agent, the forwarder of the network cage and the module for other programs into dist/, with the licences of what they
@@ -11,6 +11,14 @@ import { buildTypes } from "./build-types.ts";
 const root = new URL("../../", import.meta.url).pathname;
 /** Programs that run from dist meanwhile keep finding whole files there. */
 const fresh = `${root}node_modules/.ralph-build-${process.pid}`;
+
+/** The public types of `@org/ralph-action/omc`; the rest is left out. */
+const published = [
+  "dialects/omc/schema/types.d.ts",
+  "omc/ralph-state.d.ts",
+  "omc/ultrawork-state.d.ts",
+  "omc/verification-state.d.ts",
+];
 
 // A polyglot: run by a shell it starts itself with the project's own Node, whatever Node the system has. The heap
 // is kept small: to start a process costs more the more memory the one that starts it has touched, and a collector
@@ -84,4 +92,52 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+}
+
+/** The packages a build holds, each with its licence and the texts it asks to be passed on. */
+export function renderNotice(root: string, inputs: readonly string[]): string {
+  const folders = [...new Set(inputs.flatMap((path) => packageFolder(path) ?? []))].toSorted();
+  const parts = folders.map((folder) => renderPackage(join(root, folder)));
+  return `ralph holds code of these packages.\n\n${parts.join(`\n${"-".repeat(80)}\n`)}`;
+}
+
+/** `node_modules/a/node_modules/@b/c` of a file in it; undefined for a file of ours. */
+function packageFolder(path: string): string | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}
+
+function renderPackage(folder: string): string {
+  const { name, version, license } = readPackage(folder);
+  const texts = readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), "utf8").trim());
+  if (license === undefined && texts.length === 0)
+    throw new Error(`${name} ${version} names no licence; ralph may not hold it.`);
+  return [`${name} ${version} (${license})`, ...texts, ""].join("\n\n");
+}
+
+/** Some packages keep a package.json of another kind in folders below; the one with a name counts. */
+function readPackage(folder: string): { name: string; version: string; license?: string } {
+  const found = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return found.name ? found : readPackage(dirname(folder));
+}
+
+/** The types of what the package exports, as one file that needs no other. */
+export async function buildTypes(root: string, path: string): Promise<void> {
+  const folder = `${path}.all`;
+  const settings = `${folder}.json`;
+  const wanted = { extends: `${root}tsconfig.json`, include: [`${root}src/omc`], files: [] };
+  await writeFile(settings, JSON.stringify(wanted));
+  const options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"];
+  const places = ["--rootDir", `${root}src`, "--outDir", folder];
+  const tsc = `${root}node_modules/typescript/bin/tsc`;
+  execFileSync(process.execPath, [tsc, "-p", settings, ...options, ...places], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  const texts = await Promise.all(published.map((each) => readFile(`${folder}/${each}`, "utf8")));
+  await writeFile(path, texts.join("").replaceAll(/^import .*\n/gm, ""));
+  await rm(folder, { recursive: true, force: true });
+  await rm(settings);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isSameSecret } from "../../src/platform/secrets/is-same-secret.ts";
+import { isSameSecret } from "../../src/platform/secrets/secret-file.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Backlog, Queue, QueueCounts } from "../store/queue.ts";
 import type { PageAnswer, Route } from "../webhooks/route.ts";

@@ -1,8 +1,8 @@
 import type { ReadFiles } from "../../src/platform/system.ts";
 import { type DetectedProject, detectProject } from "../../src/scaffold/detect/detect-project.ts";
-import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/planned-file.ts";
-import { renderAppWorkflow } from "../../src/scaffold/write/render-app-workflow.ts";
 import { renderConfig } from "../../src/scaffold/write/render-config.ts";
+import { renderAppWorkflow } from "../../src/scaffold/write/render-workflow.ts";
+import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/write-files.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
 
 const configPath = ".ralph/ralph.yml";

@@ -1,7 +1,7 @@
 import { createCancelSignal } from "../entry/cancel-signal.ts";
 import { RalphError } from "../error.ts";
 import { createSystem } from "../platform/create-system.ts";
-import { readDescriptor } from "../platform/read-descriptor.ts";
+import { readDescriptor } from "../platform/input.ts";
 import { requirePlatform } from "./checks/checks.ts";
 import { readInputs } from "./inputs/inputs.ts";
 import { reportJobError } from "./job/report-job-error.ts";

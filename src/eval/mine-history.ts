@@ -1,5 +1,5 @@
+import { readHistory } from "../git/trees/history.ts";
 import { treeOf } from "../git/trees/objects.ts";
-import { readHistory } from "../git/trees/read-history.ts";
 import type { ScanContext } from "../scan/scan-context.ts";
 import type { PreparedTask } from "./evaluation-task.ts";
 import { changedByRole, filesOfCommit } from "./hidden-files.ts";

@@ -1,7 +1,7 @@
 import type { EvaluationRun } from "../core/checks/evaluation-score.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { runProject } from "../entry/run-project.ts";
-import { createPrivateFolder } from "../platform/fs/private-folder.ts";
+import { createPrivateFolder } from "../platform/fs/folder-tree.ts";
 import type { System } from "../platform/system.ts";
 import { openScanContext, type ScanContext } from "../scan/scan-context.ts";
 import type { Contestant } from "./contestants.ts";

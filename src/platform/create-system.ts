@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { clock } from "./clock.ts";
 import { createFiles } from "./fs/files.ts";
-import { useMachineProxy } from "./net/use-machine-proxy.ts";
+import { useMachineProxy } from "./net/outer-proxy.ts";
 import { ask } from "./process/ask.ts";
 import { startLong } from "./process/start-long.ts";
 import { supervise } from "./process/supervise.ts";

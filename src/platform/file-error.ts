@@ -41,6 +41,16 @@ export function toFileError(error: unknown, path: string, verb: "read" | "writte
   });
 }
 
+/** The result of a file operation; undefined when it fails with this code. */
+export async function unless<Result>(code: string, act: Promise<Result>) {
+  try {
+    return await act;
+  } catch (error) {
+    if (hasCode(error) && error.code === code) return undefined;
+    throw error;
+  }
+}
+
 /** Whether it is an error of the operating system, with a code such as `ENOENT`. */
 export function hasCode(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string";

@@ -13,11 +13,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Clock {
   /** Wall clock, milliseconds since 1970. May jump; the journal clamps it. */
-  now(): number;
+  now: () => number;
   /** Milliseconds that never decrease; for durations. */
-  monotonic(): number;
+  monotonic: () => number;
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { numberOf } from "../platform/fs/private-folder.ts";
+import { numberOf } from "../platform/fs/folder-tree.ts";
 import type { System } from "../platform/system.ts";
 import { type SandboxProfile, sandboxCommand } from "./profile.ts";
 

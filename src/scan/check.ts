@@ -23,8 +23,8 @@ export interface CheckResult {
 export type Need = "state" | "git" | "config" | "repo" | "agents" | "sandbox";
 
 /**
- * A check of `ralph scan`: one file, and one line in `checks.ts`. A check changes nothing. If it throws a RalphError, it
- * has failed.
+ * A check of `ralph scan`, with one line in `checks.ts`. A check changes nothing. If it throws a RalphError, it has
+ * failed.
  */
 export interface Check {
   /** Its name in `--check` and `--json`. */
@@ -39,25 +39,14 @@ export interface Check {
 
 type More = Omit<CheckResult, "status" | "message">;
 
-export const pass = (message: string, more: More = {}): CheckResult => ({
-  status: "pass",
-  message,
-  ...more,
-});
+const resultOf =
+  (status: CheckStatus) =>
+  (message: string, more: More = {}): CheckResult => ({ status, message, ...more });
 
-export const warningResult = (message: string, more: More = {}): CheckResult => ({
-  status: "warning",
-  message,
-  ...more,
-});
-
-export const failure = (message: string, more: More = {}): CheckResult => ({
-  status: "error",
-  message,
-  ...more,
-});
-
-export const skipped = (message: string): CheckResult => ({ status: "skipped", message });
+export const pass = resultOf("pass");
+export const warningResult = resultOf("warning");
+export const failure = resultOf("error");
+export const skipped = resultOf("skipped");
 
 /** The worst of several statuses; `pass` without any. */
 export function worstOf(statuses: readonly CheckStatus[]): CheckStatus {

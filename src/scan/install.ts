@@ -1,4 +1,4 @@
-import { findProgram } from "../agents/call/find-program.ts";
+import { findProgram } from "../agents/call/agent-version.ts";
 import { drivers } from "../agents/drivers/drivers.ts";
 import type { System } from "../platform/system.ts";
 import type { Fix } from "./check.ts";

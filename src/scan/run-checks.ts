@@ -2,10 +2,9 @@ import { RalphError } from "../error.ts";
 import { type Check, type CheckResult, failure, type Need, skipped, worstOf } from "./check.ts";
 import { agents } from "./checks/agents.ts";
 import { configuration } from "./checks/configuration.ts";
-import { git } from "./checks/git.ts";
+import { git, state } from "./checks/machine.ts";
 import { repository } from "./checks/repository.ts";
 import { sandbox } from "./checks/sandbox.ts";
-import { state } from "./checks/state.ts";
 import type { ScanContext } from "./scan-context.ts";
 
 export type NamedResult = CheckResult & { name: string };

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path/posix";
 import { RalphError, renderProblem } from "../error.ts";
 import { openRepository } from "../git/open/open-repository.ts";
-import { type GitVersion, readGitVersion } from "../git/repository/git-version.ts";
+import { type GitVersion, readGitVersion } from "../git/repository/locate-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
 import { openScratch } from "../journal/open-scratch.ts";
 import { stateFolder } from "../journal/session-store.ts";

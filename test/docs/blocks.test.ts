@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { documentedProgram } from "../../.github/scripts/docs/documented-program.ts";
+import { documentedProgram } from "../../.github/scripts/docs/fill-docs.ts";
 import { checkShape } from "../../src/schema/base/check-shape.ts";
 import { checkConfig } from "../../src/schema/config/check-config.ts";
 import { Organization } from "../../src/schema/config/organization.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createPace } from "../../src/platform/pace.ts";
+import { createPace } from "../../src/platform/clock.ts";
 
 test("a burst goes at once, then one comes in each interval, and each id has its own turns", async () => {
   vi.useFakeTimers();

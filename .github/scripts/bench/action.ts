@@ -3,9 +3,9 @@ import { createActionProject } from "../../../test/support/action/project.ts";
 import { stepWorkflow } from "../../../test/support/action/workflow.ts";
 import { task } from "../../../test/support/builders/session.ts";
 import { bareWorkflow, type JobTimes, timeJob } from "./action-job.ts";
-import { median } from "./median.ts";
+import { median } from "./measure.ts";
 import type { Effort } from "./overhead.ts";
-import type { Row } from "./row.ts";
+import { type Row, row } from "./row.ts";
 import { startTinyRegistry } from "./tiny-registry.ts";
 
 type Round = { bare: JobTimes; action: JobTimes; installing: JobTimes };
@@ -51,26 +51,15 @@ function rowsOf(rounds: readonly Round[]): Row[] {
   const bareCall = of("bare", "callMs");
   const call = of("action", "callMs");
   const beside = `a bash step ${bareCall.toFixed(0)} ms`;
-  const row = (what: string, ms: number): Row => ({
-    what,
-    beside,
-    ralph: `${ms.toFixed(0)} ms`,
-    figure: ms,
-    unit: "ms",
-  });
+  const bareJob = `bash step's job ${of("bare", "jobMs").toFixed(0)} ms`;
+  const installing = of("installing", "firstStepMs");
+  const more = { beside, figure: call - bareCall, unit: "ms more", goal: 1000 } as const;
   return [
-    {
-      ...row("run step to first agent call", call),
-      figure: call - bareCall,
-      unit: "ms more",
-      goal: 1000,
-    },
-    row("action's first step to first agent call", of("action", "firstStepMs")),
-    row("the same, and a tiny agent is installed", of("installing", "firstStepMs")),
-    {
-      ...row("whole job of the action, one task", of("action", "jobMs")),
-      beside: `bash step's job ${of("bare", "jobMs").toFixed(0)} ms`,
-      goal: 5000,
-    },
+    row("run step to first agent call", call, "ms", more),
+    row("action's first step to first agent call", of("action", "firstStepMs"), "ms", { beside }),
+    row("the same, and a tiny agent is installed", installing, "ms", { beside }),
+    row("whole job of the action, one task", of("action", "jobMs"), "ms", {
+      ...{ beside: bareJob, goal: 5000 },
+    }),
   ];
 }

@@ -1,15 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { createFakeGitHub } from "../../../test/support/github/fake-github.ts";
 import { type Seen, startGitHubServer } from "../../../test/support/github/server.ts";
 import { anthropic } from "../../../test/support/model-server/anthropic.ts";
 import { startModelServer } from "../../../test/support/model-server/server.ts";
-import { median } from "./median.ts";
+import { median } from "./measure.ts";
 import type { Effort } from "./overhead.ts";
 import { createProject, type Project } from "./project.ts";
-import type { Row } from "./row.ts";
+import { type Row, row } from "./row.ts";
+import { runRalph } from "./session.ts";
 import { writeText } from "./write-text.ts";
 
 /** Milliseconds up to the first agent call, the pull request and the end; and what GitHub was asked. */
@@ -39,7 +38,7 @@ async function measureRound(ralph: string, place: string): Promise<Measured> {
     ...{ ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: model.url },
   };
   const startedAt = Date.now();
-  await run({ ralph, project, env });
+  await runRalph(ralph, "autopilot", { ...project, env });
   return {
     callMs: project.firstCallAt() - startedAt,
     pullMs: github.pulledAt() - startedAt,
@@ -76,24 +75,6 @@ function addReport({ root, env }: Project, { url, bare }: { url: string; bare: s
   git("remote", "add", "origin", url);
 }
 
-async function run({
-  ralph,
-  project,
-  env,
-}: {
-  ralph: string;
-  project: Project;
-  env: Project["env"];
-}) {
-  const log = join(project.folder, "output");
-  const output = openSync(log, "w");
-  const stdio = ["ignore", output, output] as const;
-  const child = spawn(ralph, ["autopilot"], { cwd: project.root, env, stdio: [...stdio] });
-  const [code] = await once(child, "exit");
-  closeSync(output);
-  if (code !== 0) throw new Error(`ralph ended with ${code}:\n${readFileSync(log, "utf8")}`);
-}
-
 const numbers = Array.from({ length: taskCount }, (_, at) => at + 1);
 
 /** To every question; what was not asked for is ignored. */
@@ -117,18 +98,10 @@ const answer = {
 
 function rowsOf(rounds: readonly Measured[]): Row[] {
   const of = (name: keyof Measured) => median(rounds.map((round) => round[name]));
-  const row = (what: string, ms: number): Row => {
-    const rounded = `${ms.toFixed(0)} ms`;
-    return { what, beside: "", ralph: rounded, figure: ms, unit: "ms" };
-  };
-  const requests = of("requests");
   return [
-    row("report to first agent call", of("callMs")),
-    { ...row("report to pull request, ten tasks", of("pullMs")), goal: 3000 },
-    row("the same, with all that follows it", of("endMs")),
-    {
-      ...{ what: "GitHub requests of such a run", beside: "", ralph: `${requests}` },
-      ...{ figure: requests, unit: "requests", goal: 25 },
-    },
+    row("report to first agent call", of("callMs"), "ms"),
+    row("report to pull request, ten tasks", of("pullMs"), "ms", { goal: 3000 }),
+    row("the same, with all that follows it", of("endMs"), "ms"),
+    row("GitHub requests of such a run", of("requests"), "requests", { goal: 25 }),
   ];
 }

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { median } from "./median.ts";
+import { median } from "./measure.ts";
 import type { Effort } from "./overhead.ts";
 import { createProject } from "./project.ts";
-import type { Row } from "./row.ts";
+import { type Row, row } from "./row.ts";
 import { runSession } from "./session.ts";
 
 const size = { files: 100, tasks: 10 };
@@ -25,17 +25,13 @@ export async function measureCage({ ralph, place, rounds }: Effort): Promise<Row
     }
   }
   const offMs = median(ms.off);
-  const row = (what: string, callMs: number): Row => ({
-    what,
-    beside: `${offMs.toFixed(0)} ms`,
-    ralph: `${callMs.toFixed(0)} ms`,
-    figure: callMs - offMs,
-    unit: "ms more",
-    goal: 150,
-  });
+  const callRow = (what: string, callMs: number) =>
+    row(what, callMs - offMs, "ms more", {
+      ...{ beside: `${offMs.toFixed(0)} ms`, ralph: `${callMs.toFixed(0)} ms`, goal: 150 },
+    });
   return [
-    row("an agent call in the sandbox", median(ms.host)),
-    row("an agent call in the sandbox and its cage", median(ms.cage)),
+    callRow("an agent call in the sandbox", median(ms.host)),
+    callRow("an agent call in the sandbox and its cage", median(ms.cage)),
     await measureProxy({ ralph, place }),
   ];
 }
@@ -73,12 +69,7 @@ async function measureProxy({ ralph, place }: Pick<Effort, "ralph" | "place">): 
   const directMs = await medianMs();
   const proxiedMs = await medianMs({ network: "cage", allow: [`127.0.0.1:${port}`] });
   server.close();
-  return {
-    what: `a request through the proxy of the cage (median of ${requests})`,
-    beside: `${directMs.toFixed(2)} ms`,
-    ralph: `${proxiedMs.toFixed(2)} ms`,
-    figure: proxiedMs - directMs,
-    unit: "ms more",
-    goal: 5,
-  };
+  const what = `a request through the proxy of the cage (median of ${requests})`;
+  const shown = { beside: `${directMs.toFixed(2)} ms`, ralph: `${proxiedMs.toFixed(2)} ms` };
+  return row(what, proxiedMs - directMs, "ms more", { ...shown, goal: 5 });
 }

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { availableParallelism, loadavg, platform, release, tmpdir } from "node:os";
 import { join } from "node:path";
-import { median } from "./median.ts";
-import { timeCommand } from "./time-command.ts";
+import { median, timeCommand } from "./measure.ts";
 
 /** The machine behind the figures, which mean nothing without it. */
 export function describeMachine(ralph: string): string {

@@ -47,10 +47,7 @@ export function createProject(
     onCall: parallel === undefined ? "" : "sleep 1\n",
     files: parallel === undefined ? "ten" : "own",
   });
-  const ids = Array.from(
-    { length: tasks },
-    (_, index) => `T-${String(index + 1).padStart(3, "0")}`,
-  );
+  const ids = taskIds(tasks);
   mkdirSync(root);
   const env = {
     PATH: process.env.PATH ?? "",
@@ -72,6 +69,9 @@ export function createProject(
     firstCallAt: () => statSync(join(folder, "agents/started")).mtimeMs,
   };
 }
+
+export const taskIds = (count: number) =>
+  Array.from({ length: count }, (_, index) => `T-${String(index + 1).padStart(3, "0")}`);
 
 type NewFile = { path: string; text: string };
 

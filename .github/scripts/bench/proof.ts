@@ -3,7 +3,8 @@ import { countedFiles, countingGate } from "../../../test/support/builders/count
 import { task } from "../../../test/support/builders/session.ts";
 import { createProject } from "../../../test/support/project/project.ts";
 import type { Effort } from "./overhead.ts";
-import type { Row } from "./row.ts";
+import { taskIds } from "./project.ts";
+import { type Row, row } from "./row.ts";
 
 /** Three calls of an agent take six times as long as the gate. */
 const callSeconds = 1.2;
@@ -11,24 +12,14 @@ const gateSeconds = 0.6;
 const goal = 1.1;
 
 /** Honest tasks one after the other, with the proof of the work and without. */
-export async function measureProof({ rounds }: Pick<Effort, "rounds">): Promise<Row[]> {
+export async function measureProof({ rounds }: Effort): Promise<Row[]> {
   const count = rounds === 1 ? 5 : 20;
   const without = await seconds(count, withoutProof);
   const proved = await seconds(count, {});
-  return [
-    {
-      what: `${count} tasks with the proof of the work, agents and gates 6 : 1`,
-      beside: `${without.toFixed(1)} s`,
-      ralph: `${proved.toFixed(1)} s`,
-      figure: proved / without,
-      unit: "times",
-      goal,
-    },
-  ];
+  const what = `${count} tasks with the proof of the work, agents and gates 6 : 1`;
+  const shown = { beside: `${without.toFixed(1)} s`, ralph: `${proved.toFixed(1)} s` };
+  return [row(what, proved / without, "times", { ...shown, goal })];
 }
-
-const ids = (count: number) =>
-  Array.from({ length: count }, (_, index) => `T-${String(index + 1).padStart(3, "0")}`);
 
 const wait = `sleep ${callSeconds};`;
 /** Each task adds a function with two answers, and a test of both. */
@@ -40,7 +31,7 @@ const agent = {
 
 async function seconds(count: number, proof: object): Promise<number> {
   await using project = await createProject({
-    tasks: ids(count).map((id, index) => task(id, { priority: index + 1 })),
+    tasks: taskIds(count).map((id, index) => task(id, { priority: index + 1 })),
     files: countedFiles,
     gates: { test: `sleep ${gateSeconds}; ${countingGate}` },
     config: { proof },

@@ -1,9 +1,9 @@
 import { renderHtmlReport } from "../../../src/views/html/report.ts";
 import { slimEvent } from "../../../src/views/html/slim-event.ts";
 import { longSession } from "../../../test/views/html/long-session.ts";
-import { median } from "./median.ts";
+import { median } from "./measure.ts";
 import type { Effort } from "./overhead.ts";
-import type { Row } from "./row.ts";
+import { type Row, row } from "./row.ts";
 
 /** The page of a long session: what it takes to write it, how large it is, and what each task adds until then. */
 export function measureReport({ tasks, rounds }: Effort): Row[] {
@@ -17,25 +17,13 @@ export function measureReport({ tasks, rounds }: Effort): Row[] {
   const keep = timed(() => events.map(slimEvent)).ms / tasks;
   const kilobytes = Buffer.byteLength(first?.result ?? "") / 1000;
   const what = `page of ${tasks} tasks`;
+  const precise = (figure: number) => ({ ralph: `${figure.toFixed(2)} ms` });
+  const beside = `first ${first?.ms.toFixed(0)} ms`;
   return [
-    row(what, { figure: ms, unit: "ms", goal: 1000, beside: `first ${first?.ms.toFixed(0)} ms` }),
-    row(`size of the ${what}`, { figure: kilobytes, unit: "kB", goal: 2000, beside: "" }),
-    row("for the page, per task", { figure: keep, unit: "ms", goal: 1, beside: "" }),
+    row(what, ms, "ms", { ...precise(ms), goal: 1000, beside }),
+    row(`size of the ${what}`, kilobytes, "kB", { goal: 2000 }),
+    row("for the page, per task", keep, "ms", { ...precise(keep), goal: 1 }),
   ];
-}
-
-function row(
-  what: string,
-  { figure, unit, goal, beside }: Pick<Row, "figure" | "unit" | "beside"> & { goal: number },
-): Row {
-  return {
-    what,
-    beside,
-    ralph: `${figure.toFixed(unit === "ms" ? 2 : 0)} ${unit}`,
-    figure,
-    unit,
-    goal,
-  };
 }
 
 function timed<Result>(act: () => Result): { result: Result; ms: number } {

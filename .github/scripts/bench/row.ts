@@ -11,6 +11,17 @@ export type Row = {
   isMoreBetter?: boolean;
 };
 
+/** A figure that is shown as it is, or as `more` says. */
+export const row = (
+  what: string,
+  figure: number,
+  unit: Row["unit"],
+  more: Partial<Row> = {},
+): Row => ({
+  ...{ what, beside: "", ralph: `${figure.toFixed(0)} ${unit}`, figure, unit },
+  ...more,
+});
+
 const header = ["", "without ralph", "with ralph", "figure", "goal", ""];
 
 /** Columns as wide as their longest cell. */

@@ -22,24 +22,21 @@ export interface Measured {
 
 /** Runs a build of ralph over all tasks. Anything but "all done" is a fault of the measurement. */
 export async function runSession(project: Project, ralph: string): Promise<Measured> {
-  const { folder, root, env } = project;
+  const startedAt = Date.now();
+  const peakMb = await runRalph(ralph, "run", project);
+  return { ...readJournal(project), firstCallMs: project.firstCallAt() - startedAt, peakMb };
+}
+
+/** Runs one command; throws with its output unless it ends well. Answers the peak of its memory in MB, if known. */
+export async function runRalph(ralph: string, command: string, { folder, root, env }: Project) {
   const log = join(folder, "output");
   const output = openSync(log, "w");
-  const startedAt = Date.now();
-  const child = spawn(ralph, ["run"], {
-    cwd: root,
-    env,
-    stdio: ["ignore", output, output],
-  });
+  const child = spawn(ralph, [command], { cwd: root, env, stdio: ["ignore", output, output] });
   const memory = watchMemory(child.pid);
   const [code] = await once(child, "exit");
   closeSync(output);
   if (code !== 0) throw new Error(`ralph ended with ${code}:\n${readFileSync(log, "utf8")}`);
-  return {
-    ...readJournal(project),
-    firstCallMs: project.firstCallAt() - startedAt,
-    peakMb: memory.stop(),
-  };
+  return memory.stop();
 }
 
 const Line = z.object({

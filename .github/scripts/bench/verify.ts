@@ -5,8 +5,7 @@ import { planServices } from "../../../src/core/verify/plan-services.ts";
 import { clock } from "../../../src/platform/clock.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
-import { readText } from "../../../src/platform/process/proc-files.ts";
-import { readProcesses } from "../../../src/platform/process/process-table.ts";
+import { readProcesses, readText } from "../../../src/platform/process/process-table.ts";
 import { startLong } from "../../../src/platform/process/start-long.ts";
 import { Services } from "../../../src/schema/config/services.ts";
 import { callApi } from "../../../src/services/call-api.ts";
@@ -15,9 +14,9 @@ import { type BrowserClient, createBrowser } from "../../../src/ui/browser.ts";
 import { findChromium } from "../../../src/ui/find-chromium.ts";
 import { expectOnPage, runActions, usualLimits } from "../../../src/ui/run-actions.ts";
 import { freePort, stubborn } from "../../../test/support/services/scripts.ts";
-import { median } from "./median.ts";
+import { median, p99 } from "./measure.ts";
 import type { Effort } from "./overhead.ts";
-import type { Row } from "./row.ts";
+import { type Row, row } from "./row.ts";
 
 /** Services that resist their end, and browser tests beside bare page loads of the same browser. */
 export async function measureVerify({ place, rounds }: Effort): Promise<Row[]> {
@@ -43,7 +42,7 @@ async function measureApi(): Promise<Row> {
   const times: number[] = [];
   for (let round = 0; round < 50; round++) times.push(await timed(() => callApi(deps, request)));
   server.close();
-  return row("an API criterion on a warm stage", { figure: median(times), unit: "ms", goal: 20 });
+  return row("an API criterion on a warm stage", median(times), "ms", { goal: 20 });
 }
 
 /** A shell, a server and a child of a session of its own that all ignore SIGTERM. */
@@ -52,15 +51,8 @@ async function measureStops(cwd: string, count: number): Promise<Row[]> {
   let survivors = 0;
   for (let round = 0; round < count; round++) {
     const port = await freePort();
-    const script = stubborn.replaceAll("{port}", String(port));
-    const env = process.env;
-    const program = await startLong({
-      file: "bash",
-      args: ["-c", script],
-      cwd,
-      env,
-      keepBytes: 1000,
-    });
+    const args = ["-c", stubborn.replaceAll("{port}", String(port))];
+    const program = await startLong({ file: "bash", args, cwd, env: process.env, keepBytes: 1000 });
     if (program.kind !== "started") throw new Error(program.message);
     noticed.push(await noticeHealth(port));
     const ms = await timed(() => program.stop());
@@ -69,13 +61,9 @@ async function measureStops(cwd: string, count: number): Promise<Row[]> {
   }
   const what = `${count} stops of a server that ignores SIGTERM`;
   return [
-    row("a service is noticed after it listens, p99", {
-      figure: p99(noticed),
-      unit: "ms",
-      goal: 100,
-    }),
-    row(`${what}, p99`, { figure: p99(stopped), unit: "ms", goal: 2000 }),
-    row(`${what}: survivors`, { figure: survivors, unit: "times", goal: 0 }),
+    row("a service is noticed after it listens, p99", p99(noticed), "ms", { goal: 100 }),
+    row(`${what}, p99`, p99(stopped), "ms", { goal: 2000 }),
+    row(`${what}: survivors`, survivors, "times", { goal: 0 }),
   ];
 }
 
@@ -118,24 +106,13 @@ async function measureBrowser(root: string): Promise<Row[]> {
   server.close();
   server.closeAllConnections();
   return [
-    row("memory of driver and browser, shared parts once", {
-      figure: memory,
-      unit: "MB",
-      goal: 600,
+    row("memory of driver and browser, shared parts once", memory, "MB", { goal: 600 }),
+    row("a page that never answers, beyond its limit of 2 s", hung - hangMs, "ms", { goal: 1000 }),
+    row("start of the browser", start, "ms", { goal: 1500 }),
+    row("ten browser tests", ours / bare, "times", {
+      ...{ beside: `${bare.toFixed(0)} ms`, ralph: `${ours.toFixed(0)} ms`, goal: 3 },
     }),
-    row("a page that never answers, beyond its limit of 2 s", {
-      ...{ figure: hung - hangMs, unit: "ms", goal: 1000 },
-    }),
-    row("start of the browser", { figure: start, unit: "ms", goal: 1500 }),
-    {
-      ...{
-        what: "ten browser tests",
-        beside: `${bare.toFixed(0)} ms`,
-        ralph: `${ours.toFixed(0)} ms`,
-      },
-      ...{ figure: ours / bare, unit: "times", goal: 3 },
-    },
-    row("a browser criterion on a warm stage", { figure: median(warm), unit: "ms", goal: 300 }),
+    row("a browser criterion on a warm stage", median(warm), "ms", { goal: 300 }),
   ];
 }
 
@@ -207,11 +184,3 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   await work();
   return clock.monotonic() - began;
 }
-
-const p99 = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN;
-
-const row = (what: string, figure: Pick<Row, "figure" | "unit"> & { goal: number }): Row => ({
-  ...{ what, beside: "", ralph: `${figure.figure.toFixed(0)} ${figure.unit}` },
-  ...figure,
-});

@@ -2,10 +2,23 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
 import { variables } from "../../../app/settings/variables.ts";
+import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
+import { createSystem } from "../../../src/platform/create-system.ts";
 import { laterKeys } from "../../../src/schema/config/later-keys.ts";
 import { renderSchemas } from "../printed-schemas.ts";
-import { documentedProgram } from "./documented-program.ts";
+
+/** The command with all its commands and options, to be looked at and not run. */
+export const documentedProgram = await createProgram(
+  {
+    system: createSystem,
+    directory: "/",
+    streams: process,
+    cancel: () => new AbortController().signal,
+    exit: () => {},
+  },
+  [],
+);
 
 /** A page with every table between `<!-- docs:NAME -->` and `<!-- /docs:NAME -->` printed from the code. */
 export function fillDocs(page: string): string {

@@ -1,8 +1,7 @@
 import { RalphError } from "../../../src/error.ts";
 import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
-import type { Git } from "./git.ts";
+import { type Git, readTreeFile, type TreeFile, treeWith } from "./git.ts";
 import { namedFiles, placeholder } from "./own-name.ts";
-import { readTreeFile, type TreeFile, treeWith } from "./tree.ts";
 import type { Version } from "./version.ts";
 
 export type Source = {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../../src/error.ts";
-import type { TreeFile } from "./tree.ts";
+import type { TreeFile } from "./git.ts";
 
 /**
  * The build, in the order of its names. An artifact forgets which files are programs, so the first line tells:

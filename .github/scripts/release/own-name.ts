@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { actionReference } from "../../../src/scaffold/write/published-addresses.ts";
-import type { Git } from "./git.ts";
-import { readTreeFile, type TreeFile } from "./tree.ts";
+import { type Git, readTreeFile, type TreeFile } from "./git.ts";
 
 /** The placeholder in our files for the repository they are released from. */
 export const placeholder = actionReference.split("@")[0] ?? "";

@@ -3,9 +3,8 @@ import { checkSource } from "./check-source.ts";
 import { type Commits, createCommits } from "./commits.ts";
 import { readDist, renderChecksums, requireChecksums } from "./dist.ts";
 import { createGit } from "./git.ts";
-import { measuredIn } from "./measured.ts";
 import { type Pushed, pushTags } from "./push-tags.ts";
-import { renderNotes } from "./render-notes.ts";
+import { measuredIn, renderNotes } from "./render-notes.ts";
 import { changesOf, type Version } from "./version.ts";
 
 export type ReleaseRequest = {

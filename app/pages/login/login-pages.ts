@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isSameSecret } from "../../../src/platform/secrets/is-same-secret.ts";
+import { isSameSecret } from "../../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../../src/platform/system.ts";
 import type { RecordEvent } from "../../events/recorder.ts";
 import { callbackPath } from "../../settings/paths.ts";

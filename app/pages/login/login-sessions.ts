@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import * as z from "zod";
-import { isSameSecret } from "../../../src/platform/secrets/is-same-secret.ts";
+import { isSameSecret } from "../../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../../src/platform/system.ts";
 import type { Notes } from "../../store/notes.ts";
 import { createSealer, type Sealer } from "./seal.ts";

@@ -1,5 +1,5 @@
+import { findProgram } from "../../agents/call/agent-version.ts";
 import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
-import { findProgram } from "../../agents/call/find-program.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";

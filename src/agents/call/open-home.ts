@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
+import { createPrivateFolder, placeLink } from "../../platform/fs/folder-tree.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
-import { createPrivateFolder, placeLink } from "../../platform/fs/private-folder.ts";
 import type { Environment, Files, System } from "../../platform/system.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { isRefreshedLogin } from "./login.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "../../platform/system.ts";
 import { createClaudeReader } from "./claude-stream.ts";
 import type { AgentCall, Driver } from "./driver.ts";
-import { remediesFor, startWith } from "./known-program.ts";
+import { remediesFor, startWith } from "./program.ts";
 
 /** The tools of a read-only role when the configuration lists none (compatibility 1.8). */
 const readingTools = ["Read", "Glob", "LS", "Grep"];

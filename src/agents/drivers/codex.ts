@@ -1,6 +1,6 @@
 import { createCodexReader } from "./codex-stream.ts";
 import type { AgentCall, Driver } from "./driver.ts";
-import { remediesFor, startWith } from "./known-program.ts";
+import { remediesFor, startWith } from "./program.ts";
 
 const remedies = remediesFor({
   login: "Set OPENAI_API_KEY to a valid key, or log in with `codex login`.",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AgentCall, AnswerReader, Driver } from "./driver.ts";
-import { remediesFor, startWith } from "./known-program.ts";
+import { remediesFor, startWith } from "./program.ts";
 import { parseError } from "./reported-error.ts";
 import { createStreamReader } from "./stream-reader.ts";
 

@@ -1,9 +1,10 @@
 import { parseArgsStringToArgv } from "string-argv";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
-import type { CommandLine, Driver } from "./driver.ts";
+import type { AgentCall, CommandLine, Driver } from "./driver.ts";
+import type { Remedies } from "./reported-error.ts";
 
-export interface ProgramSettings {
+interface ProgramSettings {
   command?: string | undefined;
   args: readonly string[];
 }
@@ -31,3 +32,20 @@ function replacement({ programVariable }: Driver, env: Environment): string[] {
   const text = programVariable === undefined ? undefined : env[programVariable];
   return parseArgsStringToArgv(text ?? "");
 }
+
+/** Starts a driver's program with its own first arguments, followed by the driver's options for the call. */
+export function startWith(options: (call: AgentCall) => string[]): Driver["command"] {
+  return (call) => {
+    const [file, ...args] = call.program;
+    return { file, args: [...args, ...options(call)] };
+  };
+}
+
+/** Remedies for the errors only the user can resolve; login and upgrade depend on the program. */
+export const remediesFor = (own: { login: string; newer: string }): Remedies => ({
+  login: own.login,
+  billing: "Add credit to the account, or use another key.",
+  model:
+    "Set `agents.<role>.model` in .ralph/ralph.yml to a model this account may use, or remove it.",
+  "unknown-option": `${own.newer}, or correct \`agents.<role>.args\` in .ralph/ralph.yml.`,
+});

@@ -1,6 +1,5 @@
 import type { PromptContext, PromptRole } from "./prompt-context.ts";
-import { renderDuty, renderRules } from "./prompt-duty.ts";
-import { renderEnding } from "./prompt-ending.ts";
+import { renderDuty, renderEnding, renderRules } from "./prompt-duty.ts";
 import { renderLessons } from "./prompt-lessons.ts";
 import { renderProvenFacts, renderWaitingTests, renderWorkFiles } from "./prompt-proof.ts";
 import {

@@ -1,11 +1,40 @@
+import { basename, dirname, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { Role } from "../../core/state/roles.ts";
 import { RalphError } from "../../error.ts";
 import { createSystem } from "../../platform/create-system.ts";
 import type { Environment, System } from "../../platform/system.ts";
+import type { Checked } from "../../schema/base/check-shape.ts";
+import { acceptSource } from "../../sources/accept-source.ts";
+import { parseYaml } from "../../sources/parse-yaml.ts";
+import { readSource } from "../../sources/read-source.ts";
+import type { Refusal } from "../../sources/source-error.ts";
 import { perform, type Stage } from "./perform.ts";
-import { type Cue, choosePerformance } from "./scenario.ts";
-import { readScenario } from "./scenario-file.ts";
+import { type Cue, choosePerformance, Scenario } from "./scenario.ts";
+
+const maxBytes = 256 * 1024;
+
+/** Reads a scenario, YAML or JSON. Throws RalphError with every problem as `file:line:column`. */
+async function readScenario({ files }: Pick<System, "files">, path: string): Promise<Scenario> {
+  const refusal: Refusal = {
+    reason: "config",
+    file: basename(path),
+    remedy: "Correct the scenario that `agents.<role>.command` names.",
+  };
+  const folder = files(dirname(resolve(path)));
+  const bytes = await readSource(folder, { maxBytes, missing: refusal });
+  const parsed = parseYaml({ bytes, file: refusal.file, maxBytes });
+  return acceptSource(parsed, { check: checkScenario, refusal }).data;
+}
+
+function checkScenario(value: unknown): Checked<Scenario> {
+  const { data, error } = Scenario.safeParse(value);
+  const issues = error?.issues ?? [];
+  return {
+    data,
+    findings: issues.map(({ path, message }) => ({ severity: "error", path, message })),
+  };
+}
 
 /**
  * The program behind the `scripted` driver: `scripted-agent SCENARIO`, the prompt on stdin. A process of its own

@@ -1,4 +1,4 @@
-import { findProgram } from "../../agents/call/find-program.ts";
+import { findProgram } from "../../agents/call/agent-version.ts";
 import type { AgentDeps } from "../../agents/call/run-agent.ts";
 import { driverNamed } from "../../agents/drivers/drivers.ts";
 import { programOf } from "../../agents/drivers/program.ts";

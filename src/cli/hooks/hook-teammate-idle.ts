@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { decideIdle, renderHandoff } from "../../dialects/agent-teams/idle.ts";
 import { readHookInput, teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
 import { RalphError } from "../../error.ts";
-import { readInput } from "../../platform/read-input.ts";
+import { readInput } from "../../platform/input.ts";
 import { addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { findTeam, readTeamState, type Team } from "./hook-team.ts";
 

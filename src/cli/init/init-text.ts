@@ -1,8 +1,7 @@
 import { join, relative } from "node:path/posix";
 import type { DetectedProject } from "../../scaffold/detect/detect-project.ts";
 import type { ProjectLocation } from "../../scaffold/detect/find-project-location.ts";
-import type { PlannedFile } from "../../scaffold/write/planned-file.ts";
-import type { WrittenFiles } from "../../scaffold/write/write-files.ts";
+import type { PlannedFile, WrittenFiles } from "../../scaffold/write/write-files.ts";
 
 type InitOutcome = {
   location: ProjectLocation;

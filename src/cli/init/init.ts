@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { RalphError } from "../../error.ts";
-import { createPrompter, type Prompter } from "../../platform/prompter.ts";
+import { createPrompter, type Prompter } from "../../platform/input.ts";
 import { detectProject, type Template, templates } from "../../scaffold/detect/detect-project.ts";
 import { findProjectLocation } from "../../scaffold/detect/find-project-location.ts";
 import { planFiles } from "../../scaffold/write/project-files.ts";

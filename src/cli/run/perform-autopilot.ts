@@ -13,7 +13,7 @@ import { takeLock } from "../../entry/take-lock.ts";
 import { RalphError, stopReasons } from "../../error.ts";
 import type { PublishRequest } from "../../github/publication/publish-request.ts";
 import { publishSession } from "../../github/publish/publisher.ts";
-import { createPrompter } from "../../platform/prompter.ts";
+import { createPrompter } from "../../platform/input.ts";
 import { plainText } from "../../text/plain-text.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 import { createLiveLines } from "../core/live-lines.ts";

@@ -1,8 +1,11 @@
 import { dirname, relative } from "node:path/posix";
 import { RalphError, visible } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
-import type { PlannedFile } from "../../scaffold/write/planned-file.ts";
-import { type WrittenFiles, writeFiles } from "../../scaffold/write/write-files.ts";
+import {
+  type PlannedFile,
+  type WrittenFiles,
+  writeFiles,
+} from "../../scaffold/write/write-files.ts";
 import { isMarkdown } from "../../sources/markdown-tasks.ts";
 import { requirePlainName } from "../../sources/read-source.ts";
 

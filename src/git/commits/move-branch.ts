@@ -1,11 +1,13 @@
-import type { Repository } from "../repository/repository.ts";
+import { RalphError } from "../../error.ts";
+import type { BranchPosition, Repository } from "../repository/repository.ts";
 import { askGit, gitFailed } from "../repository/run-git.ts";
+import { writeUserHead } from "../repository/user-head.ts";
 
 /** `refused`: the branch is at `tip` (undefined: it does not exist), not at the expected commit. */
-export type MoveResult = { kind: "moved" } | { kind: "refused"; tip: string | undefined };
+type MoveResult = { kind: "moved" } | { kind: "refused"; tip: string | undefined };
 
 /** `from` undefined: the branch must not exist yet. */
-export type BranchMove = { branch: string; from: string | undefined; to: string };
+type BranchMove = { branch: string; from: string | undefined; to: string };
 
 export const branchRef = (branch: string) => `refs/heads/${branch}`;
 
@@ -25,11 +27,25 @@ export async function moveBranch(repo: Repository, move: BranchMove): Promise<Mo
 
 /** The commit of a branch, or undefined when there is no such branch. */
 export async function readBranch(repo: Repository, branch: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await askGit(repo, [
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    branchRef(branch),
-  ]);
+  const args = ["rev-parse", "--verify", "--quiet", branchRef(branch)];
+  const { exitCode, stdout } = await askGit(repo, args);
   return exitCode === 0 ? stdout.toString().trim() : undefined;
+}
+
+/**
+ * Undoes an agent's changes to branch and HEAD: its own commits become part of the task, because the private index still
+ * compares with the journal's head (design 4). The work tree does not change.
+ */
+export async function restoreHead(repo: Repository, at: BranchPosition): Promise<void> {
+  const from = await readBranch(repo, at.branch);
+  if (from !== at.commit) {
+    const result = await moveBranch(repo, { branch: at.branch, from, to: at.commit });
+    if (result.kind === "refused") {
+      throw new RalphError("git", {
+        message: `Something else moves the branch ${at.branch} while this session works on it.`,
+        remedy: "Stop the other program, then continue with `ralph run --resume`.",
+      });
+    }
+  }
+  await writeUserHead(repo, at.branch);
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import type { BranchPosition, Repository } from "../repository/repository.ts";
-import { askGit, runGit } from "../repository/run-git.ts";
+import { runGit } from "../repository/run-git.ts";
 import { readUserBranch, writeUserHead } from "../repository/user-head.ts";
+import { isAncestor } from "../trees/objects.ts";
 import { splitRecords, toProjectPath } from "../trees/tree-path.ts";
 import { filteredPaths } from "../worktree/filtered-paths.ts";
 import { syncUserIndex } from "../worktree/sync-user-index.ts";
@@ -55,10 +56,6 @@ async function chooseCommit(
   const result = await moveBranch(repo, { branch, from: tip, to: head });
   if (result.kind === "refused") throw diverged(branch);
   return head;
-}
-
-async function isAncestor(repo: Repository, older: string, newer: string): Promise<boolean> {
-  return (await askGit(repo, ["merge-base", "--is-ancestor", older, newer])).exitCode === 0;
 }
 
 function diverged(branch: string): RalphError {

@@ -3,8 +3,12 @@ import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import { privateEnvironment, userEnvironment } from "../repository/environment.ts";
 import { canFlushAtOnce } from "../repository/flush-objects.ts";
-import { readGitVersion } from "../repository/git-version.ts";
-import { locateRepository, type RepositoryPaths, refuse } from "../repository/locate-repository.ts";
+import {
+  locateRepository,
+  type RepositoryPaths,
+  readGitVersion,
+  refuse,
+} from "../repository/locate-repository.ts";
 import { type GitConfig, parseConfigList, readIdentity } from "../repository/private-config.ts";
 import type { Repository } from "../repository/repository.ts";
 import { askGit } from "../repository/run-git.ts";

@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path/posix";
 import type { System } from "../../platform/system.ts";
 import { privateEnvironment } from "../repository/environment.ts";
-import { readGitVersion } from "../repository/git-version.ts";
-import { locateRepository } from "../repository/locate-repository.ts";
+import { locateRepository, readGitVersion } from "../repository/locate-repository.ts";
 import type { Repository } from "../repository/repository.ts";
 import { readUserConfig } from "./open-repository.ts";
 import { writePrivateDirectory } from "./private-directory.ts";

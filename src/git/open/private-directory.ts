@@ -1,8 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import type { Environment, System } from "../../platform/system.ts";
-import { type GitVersion, isAtLeast } from "../repository/git-version.ts";
-import type { RepositoryPaths } from "../repository/locate-repository.ts";
+import {
+  type GitVersion,
+  isAtLeast,
+  type RepositoryPaths,
+} from "../repository/locate-repository.ts";
 import { type GitConfig, renderPrivateConfig } from "../repository/private-config.ts";
 import { withSessionLines } from "../worktree/session-exclude.ts";
 

@@ -39,3 +39,20 @@ export function parseIndexEntries(output: Buffer): IndexEntry[] {
     changedMs: Number(groups.sec) * 1000 + Number(groups.nsec) / 1e6,
   }));
 }
+
+/**
+ * Waits until the file system's clock reaches the next second. Git compares times by the second: only an index that is
+ * newer than its files detects every later change by time alone.
+ */
+export async function untilNextSecond({ system, privateDir }: Repository): Promise<void> {
+  const files = system.files(privateDir);
+  const look = async () => {
+    await files.write("clock", "");
+    return toSecond((await files.stat("clock"))?.changedMs ?? 0);
+  };
+  const first = await look();
+  while ((await look()) <= first) await system.clock.sleep(50);
+  await files.remove("clock");
+}
+
+export const toSecond = (ms: number) => Math.floor(ms / 1000);

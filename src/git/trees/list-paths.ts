@@ -1,5 +1,5 @@
 import type { Repository } from "../repository/repository.ts";
-import { runGit } from "../repository/run-git.ts";
+import { askProgram, runGit } from "../repository/run-git.ts";
 import { splitRecords, toProjectPath, toTreePath } from "./tree-path.ts";
 
 /** Room for the names of several hundred thousand files. */
@@ -22,3 +22,20 @@ export async function listTree(repo: Repository, tree: string): Promise<string[]
 }
 
 const relativeTo = (repo: Repository) => (path: string) => toProjectPath(repo.prefix, path);
+
+/** The paths below the project root, of those given, that a commit holds. */
+export async function trackedAmong(
+  repo: Repository,
+  commit: string,
+  paths: readonly string[],
+): Promise<string[]> {
+  const specs = paths.map((path) => toTreePath(repo.prefix, path));
+  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", ...specs];
+  return splitRecords(await runGit(repo, args)).map((path) => toProjectPath(repo.prefix, path));
+}
+
+/** Whether a commit has commits of other repositories in it. */
+export async function hasSubmodules(repo: Repository, commit: string): Promise<boolean> {
+  const script = `git ls-tree -r "$1" | grep -q '^160000 '`;
+  return (await askProgram(repo, ["sh", "-c", script, "sh", commit])).exitCode === 0;
+}

@@ -1,9 +1,9 @@
 import type { Repository } from "../repository/repository.ts";
-import { askGit } from "../repository/run-git.ts";
+import { askGit, readGitLine } from "../repository/run-git.ts";
 import { splitRecords, toProjectPath } from "./tree-path.ts";
 
 /** The result of merging two commits. `unknown`: git cannot merge, as in a clone without their common history. */
-export type MergeResult =
+type MergeResult =
   | { kind: "merged"; tree: string }
   | { kind: "conflict"; files: readonly string[] }
   | { kind: "unknown"; because: string };
@@ -23,4 +23,20 @@ export async function mergeTrees(
   // git lists a file with two conflicts twice.
   const files = new Set(paths.map((path) => toProjectPath(repo.prefix, path)));
   return { kind: "conflict", files: [...files] };
+}
+
+/**
+ * Merges the work of a side work tree, as a tree, with a commit that its own commit is an ancestor of. git merges
+ * only commits, so the work gets a temporary one without a ref. Needs git 2.38.
+ */
+export async function mergeOnto(
+  side: Repository,
+  { onto, tree }: { onto: string; tree: string },
+): Promise<MergeResult> {
+  const date = "@0 +0000";
+  const env = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  // It need not survive a power failure.
+  const args = ["-c", "core.fsync=none", "commit-tree", "-p", "HEAD", "-m", "ralph", tree];
+  const theirs = await readGitLine(side, args, { env });
+  return mergeTrees(side, { ours: onto, theirs });
 }

@@ -58,7 +58,7 @@ export async function commitOf(repo: Repository, revision: string): Promise<stri
   return exitCode === 0 ? stdout.toString().trim() : undefined;
 }
 
-export type Trailer = { key: string; value: string };
+type Trailer = { key: string; value: string };
 
 export type CommitFacts = { tree: string; parents: string[]; message: string; trailers: Trailer[] };
 
@@ -87,4 +87,40 @@ function parseTrailers(text: string): Trailer[] {
     const end = line.indexOf(": ");
     return end < 0 ? [] : [{ key: line.slice(0, end), value: line.slice(end + 2) }];
   });
+}
+
+/** The contents of existing blobs by id, from one process. */
+export async function readBlobs(
+  repo: Repository,
+  ids: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const input = ids.map((id) => `${id}\n`).join("");
+  return parseBatch(await runGit(repo, ["cat-file", "--batch"], { input }));
+}
+
+/** Parses, for each object, `ID blob SIZE`, a line feed, the content and a line feed. Pure. */
+function parseBatch(answer: Buffer): Map<string, Buffer> {
+  const contents = new Map<string, Buffer>();
+  for (let from = 0; from < answer.length; ) {
+    const end = answer.indexOf("\n", from);
+    const [id = "", , bytes] = answer.toString("latin1", from, end).split(" ");
+    const start = end + 1;
+    const stop = start + Number(bytes);
+    contents.set(id, answer.subarray(start, stop));
+    from = stop + 1;
+  }
+  return contents;
+}
+
+const folder = "refs/ralph/kept/";
+
+/** Protects a tree that is in no commit from pruning until `dropTrees` (design 4: work of a failed task). */
+export async function keepTree(repo: Repository, tree: string): Promise<void> {
+  await runGit(repo, ["update-ref", `${folder}${tree}`, tree]);
+}
+
+/** Releases kept trees; `ralph clean` does so with their session. */
+export async function dropTrees(repo: Repository, trees: readonly string[]): Promise<void> {
+  const input = trees.map((tree) => `delete ${folder}${tree}\n`).join("");
+  await runGit(repo, ["update-ref", "--stdin"], { input });
 }

@@ -2,9 +2,8 @@ import { join } from "node:path/posix";
 import { gitSettings } from "../repository/environment.ts";
 import type { Repository } from "../repository/repository.ts";
 import { askGit, askProgram, runGit } from "../repository/run-git.ts";
-import { type IndexEntry, indexEntries } from "../trees/index-entries.ts";
+import { type IndexEntry, indexEntries, untilNextSecond } from "../trees/index-entries.ts";
 import { joinRecords } from "../trees/tree-path.ts";
-import { untilNextSecond } from "./next-second.ts";
 
 /** The limit of git-lfs itself for a pointer. */
 const maxPointerBytes = 1024;

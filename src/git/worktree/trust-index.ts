@@ -1,9 +1,13 @@
 import type { Repository } from "../repository/repository.ts";
 import { askProgram, gitFailed } from "../repository/run-git.ts";
-import { type IndexEntry, indexEntries } from "../trees/index-entries.ts";
+import {
+  type IndexEntry,
+  indexEntries,
+  toSecond,
+  untilNextSecond,
+} from "../trees/index-entries.ts";
 import { toProjectPath } from "../trees/tree-path.ts";
 import { filteredPaths } from "./filtered-paths.ts";
-import { toSecond, untilNextSecond } from "./next-second.ts";
 import { readStatus } from "./status.ts";
 
 /** Less than the time between two changes of a file, more than the rounding error of a time. */

@@ -1,6 +1,11 @@
 import type { Repository } from "../repository/repository.ts";
-import { readRefFiles } from "./ref-files.ts";
-import { type RefChange, readOccupiedRefs, readUserRefs, restoreUserRefs } from "./user-refs.ts";
+import {
+  type RefChange,
+  readOccupiedRefs,
+  readRefFiles,
+  readUserRefs,
+  restoreUserRefs,
+} from "./user-refs.ts";
 
 /** The settings that decide which programs the user's git starts, and the targets of branches and tags. */
 export interface UserGit {

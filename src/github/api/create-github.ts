@@ -2,7 +2,7 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
-import type { Pace } from "../../platform/pace.ts";
+import type { Pace } from "../../platform/clock.ts";
 import { fetchInTime, refuseRedirects } from "./redirects.ts";
 import { isSafeUrl } from "./remote-url.ts";
 import { type Purpose, toRalphError } from "./to-ralph-error.ts";

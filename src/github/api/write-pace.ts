@@ -1,4 +1,4 @@
-import { createPace, type Pace } from "../../platform/pace.ts";
+import { createPace, type Pace } from "../../platform/clock.ts";
 import type { Clock } from "../../platform/system.ts";
 
 /** Writes that may follow each other at once; later ones wait a second each. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { readBlobs } from "../../git/trees/read-blobs.ts";
+import { readBlobs } from "../../git/trees/objects.ts";
 import { isAbsent, type TreeChange, treeChanges } from "../../git/trees/tree-changes.ts";
 import { sendAgain } from "../api/create-once.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";

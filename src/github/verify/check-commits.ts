@@ -1,7 +1,7 @@
 import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { RalphError, renderProblem } from "../../error.ts";
-import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
+import { commitLine } from "../../git/trees/history.ts";
 import type { ReplayedEvent } from "../../journal/audit.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { counted, shortCommit } from "../../text/figures.ts";

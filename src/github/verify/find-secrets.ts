@@ -1,4 +1,4 @@
-import { renderSecretForms } from "../../platform/secrets/secret-forms.ts";
+import { renderSecretForms } from "../../platform/secrets/secret-values.ts";
 
 /** Not a variable or a word of examples in place of the password, and no host of examples. */
 const webAddress =

@@ -1,7 +1,7 @@
 import type { Repository } from "../../git/repository/repository.ts";
 import { runGit } from "../../git/repository/run-git.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
-import { readBlobs } from "../../git/trees/read-blobs.ts";
+import { readBlobs } from "../../git/trees/objects.ts";
 import { isAbsent, type TreeEntry, treeChanges } from "../../git/trees/tree-changes.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
 import type { FileSide, Patch, PatchFile } from "./patch.ts";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { FileError, toFileError } from "../file-error.ts";
 import type { FileStat, Files } from "../system.ts";
 import { openAppend } from "./append-file.ts";
-import { copyLocked } from "./copy-locked.ts";
+import { makeFolderTree, removeTree } from "./folder-tree.ts";
 import {
   hasFolders,
   type Location,
@@ -21,12 +21,11 @@ import {
   lstatFolder,
   lstatRegular,
   requireRegular,
+  requireWritable,
+  safely,
 } from "./location.ts";
-import { makeFolderTree } from "./make-folder-tree.ts";
-import { removeTree } from "./remove-tree.ts";
-import { requireWritable } from "./require-writable.ts";
 import { syncFiles } from "./sync-files.ts";
-import { writeWhole } from "./write-whole.ts";
+import { copyLocked, writeWhole } from "./write-whole.ts";
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
@@ -37,10 +36,7 @@ export function createFiles(root: string): Files {
     read: (path, options) =>
       reading(path, () => readRegular(locate(root, path), options?.maxBytes ?? defaultMaxBytes)),
     write: (path, content, options) =>
-      writing(path, async () => {
-        const location = await prepareFolders(root, path);
-        await writeWhole(location, content, options);
-      }),
+      writing(path, async () => writeWhole(await prepareFolders(root, path), content, options)),
     sync: (paths) =>
       writing(paths.join(", "), () =>
         syncFiles(paths.map((path) => requireFolders(locate(root, path)))),
@@ -52,35 +48,27 @@ export function createFiles(root: string): Files {
     remove: (path) => writing(path, () => removeOne(root, path)),
     stat: (path) => reading(path, async () => describe(locate(root, path))),
     list: (path) => reading(path, () => listFolder(locateWithin(root, path))),
-    makeFolder: (path) =>
-      writing(path, async () => {
-        await makeFolders(locateWithin(root, path));
-      }),
+    makeFolder: (path) => writing(path, () => makeFolders(locateWithin(root, path))),
   };
 }
 
-async function reading<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    throw toFileError(error, path, "read");
-  }
-}
-
-async function writing<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    throw toFileError(error, path, "written");
-  }
-}
+/** Adds file, cause and remedy to an error. */
+const explained =
+  (verb: "read" | "written") =>
+  async <Result>(path: string, act: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await act();
+    } catch (error) {
+      throw toFileError(error, path, verb);
+    }
+  };
+const reading = explained("read");
+const writing = explained("written");
 
 async function readRegular(location: Location, maxBytes: number): Promise<Buffer | undefined> {
   if (lstatRegular(location) === undefined) return undefined;
-  // The file may have been replaced since the check above: no link is followed, and a pipe cannot block. Synchronous,
-  // because another thread takes ten times as long as these calls.
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = openSync(location.absolute, flags);
+  // The file may have been replaced since the check above. Synchronous, because another thread takes ten times as long.
+  const file = openSync(location.absolute, constants.O_RDONLY | safely);
   try {
     const stats = fstatSync(file);
     requireRegular(location, stats);

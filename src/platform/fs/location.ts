@@ -1,6 +1,9 @@
-import { lstatSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, lstatSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
 import { FileError } from "../file-error.ts";
+
+/** Flags of every `open`: no link is followed, and a pipe cannot block. */
+export const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** A path that cannot leave its root by name. `folders` are those between root and file, outermost first. */
 export interface Location {
@@ -64,4 +67,12 @@ function nameKind(stats: Stats): string {
   if (stats.isDirectory()) return "folder";
   if (stats.isFIFO()) return "named pipe";
   return stats.isSocket() ? "socket" : "device";
+}
+
+/** Throws what a write to the file would throw for lack of rights or on a read-only file system. Writes nothing. */
+export function requireWritable(location: Location): void {
+  if (lstatRegular(location) !== undefined) accessSync(location.absolute, constants.W_OK);
+  let { folder } = location;
+  while (!existsSync(folder)) folder = dirname(folder);
+  accessSync(folder, constants.W_OK | constants.X_OK);
 }

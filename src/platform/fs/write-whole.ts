@@ -10,10 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { unless } from "../file-error.ts";
 import type { WriteOptions } from "../system.ts";
-import { type Location, lstatRegular } from "./location.ts";
+import { type Location, lstatRegular, safely } from "./location.ts";
 import { syncFolders } from "./sync-files.ts";
 import { createTemporaryName } from "./temporary-file.ts";
 
@@ -30,12 +32,13 @@ export async function writeWhole(
   const mode = lstatRegular(location)?.mode;
   const temporary = join(location.folder, createTemporaryName());
   try {
-    const file = openNew(temporary);
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safely;
+    const file = openSync(temporary, flags);
     try {
       if (mode !== undefined) fchmodSync(file, mode & 0o777);
       // Synchronous, because another thread takes ten times as long as the call.
       writeFileSync(file, content);
-      if (backdated) setOlder(file);
+      if (backdated) setOlder(file, Date.now() / 1000 - 1);
       if (durable) await promisify(fsync)(file);
     } finally {
       closeSync(file);
@@ -57,8 +60,7 @@ function replace(
     renameSync(temporary, location.absolute);
     return;
   }
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = openSync(location.absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const file = openSync(location.absolute, constants.O_RDONLY | safely);
   try {
     renameSync(temporary, location.absolute);
     before(readFileSync(file));
@@ -67,16 +69,7 @@ function replace(
   }
 }
 
-/** By git's unit of time. */
-function setOlder(file: number): void {
-  const time = Date.now() / 1000 - 1;
-  futimesSync(file, time, time);
-}
-
-function openNew(path: string): number {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-}
+const setOlder = (file: number, time: number) => futimesSync(file, time, time);
 
 /** Ignores errors, because the first error is the one to report. */
 function removeQuietly(path: string): void {
@@ -85,4 +78,42 @@ function removeQuietly(path: string): void {
   } catch {
     // The next start removes it.
   }
+}
+
+/**
+ * See `Files.copyLocked`. The lock is a hard link to a complete draft: after a kill in between, the draft's name identifies
+ * the lock's owner, and `sweepTemporaryFiles` removes both (F03, F13).
+ */
+export async function copyLocked({ absolute, folder }: Location, source: string): Promise<boolean> {
+  const lock = `${absolute}.lock`;
+  const draft = join(folder, createTemporaryName());
+  try {
+    await copyFile(source, draft);
+    await keepTime(source, draft);
+    // The process that creates the lock file may write.
+    const isFirst = await unless(
+      "EEXIST",
+      link(draft, lock).then(() => true),
+    );
+    if (!isFirst) return false;
+    await moveLock(lock, absolute);
+    return true;
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+async function moveLock(lock: string, path: string): Promise<void> {
+  try {
+    await rename(lock, path);
+  } catch (error) {
+    await rm(lock, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Rounded down: git compares files again that are not older than its index, and must not miss any. */
+async function keepTime(source: string, copy: string): Promise<void> {
+  const { atime, mtimeMs } = await stat(source);
+  await utimes(copy, atime, Math.floor(mtimeMs) / 1000);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { hasCode } from "../file-error.ts";
+import { unless } from "../file-error.ts";
 import {
   describeOwner,
   isOwnerAlive,
@@ -42,9 +42,12 @@ async function replaceDead(path: string, claim: LockClaim): Promise<LockResult> 
 /** Creating a link is atomic: it appears with its whole content or not at all, and never replaces another. */
 async function createWhole(path: string, claim: LockClaim): Promise<boolean> {
   const draft = await writeDraft(path, claim);
-  const created = await succeeds(link(draft, path));
+  const created = await unless(
+    "EEXIST",
+    link(draft, path).then(() => true),
+  );
   await rm(draft, { force: true });
-  return created;
+  return created === true;
 }
 
 async function writeDraft(path: string, claim: LockClaim): Promise<string> {
@@ -56,28 +59,12 @@ async function writeDraft(path: string, claim: LockClaim): Promise<string> {
 
 /** Undefined also when the lock was released in between. */
 async function readOwner(path: string): Promise<LockOwner | undefined> {
-  try {
-    return parseOwner(await readFile(path, "utf8"));
-  } catch (error) {
-    if (hasCode(error) && error.code === "ENOENT") return undefined;
-    throw error;
-  }
+  const text = await unless("ENOENT", readFile(path, "utf8"));
+  return text === undefined ? undefined : parseOwner(text);
 }
 
-async function succeeds(act: Promise<void>): Promise<boolean> {
-  try {
-    await act;
-    return true;
-  } catch (error) {
-    if (hasCode(error) && error.code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function holdExclusively(path: string): AcquiredLock {
-  return {
-    kind: "acquired",
-    mechanism: "exclusive-file",
-    [Symbol.asyncDispose]: () => rm(path, { force: true }),
-  };
-}
+const holdExclusively = (path: string): AcquiredLock => ({
+  kind: "acquired",
+  mechanism: "exclusive-file",
+  [Symbol.asyncDispose]: () => rm(path, { force: true }),
+});

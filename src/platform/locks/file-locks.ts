@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { spawn } from "node:child_process";
-import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync } from "node:fs";
 import { posix } from "node:path";
 import { clock } from "../clock.ts";
 import { toFileError } from "../file-error.ts";
+import { writeInPlace } from "../fs/append-file.ts";
 import { locate, lstatRegular } from "../fs/location.ts";
-import { writeInPlace } from "../fs/write-in-place.ts";
 import type { Files } from "../system.ts";
 import { type AcquiredLock, acquireExclusively } from "./exclusive-lock.ts";
 import { createTurn } from "./in-turn.ts";
-import { type LockProgram, startLockProgram } from "./lock-program.ts";
+import { type LockProgram, lockFlags, startLockProgram } from "./lock-program.ts";
 
 /** Locks that were taken together; `index` is that of the one another process holds. */
 export type TakenLocks =
@@ -71,9 +71,7 @@ async function retried<Taken extends Attempt>(
 
 /** The locks belong to this process's open files, which the helper shares briefly; see `acquireLock`. */
 async function takeByFlock(paths: readonly string[]): Promise<Attempt> {
-  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
-  const files = paths.map((path) => openSync(path, flags, 0o644));
+  const files = paths.map((path) => openSync(path, lockFlags, 0o644));
   const release = async () => files.forEach((file) => void closeSync(file));
   const answer = await flockAll(files);
   const isStillNamed = answer === "taken" && paths.every((path, at) => isNamed(path, files[at]));
@@ -182,13 +180,11 @@ async function update(
 
 /** Creates the lock file or throws why it cannot be used, so that taking it can fail only for lack of flock. */
 async function prepareLock(files: Files, lock: string): Promise<void> {
-  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   const location = locate(files.root, lock);
   if (lstatRegular(location) !== undefined) return;
   await files.makeFolder(posix.dirname(lock));
   try {
-    const flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
-    closeSync(openSync(location.absolute, flags, 0o644));
+    closeSync(openSync(location.absolute, lockFlags, 0o644));
   } catch (error) {
     throw toFileError(error, lock, "written");
   }

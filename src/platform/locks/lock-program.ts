@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { constants as files } from "node:fs";
+import { constants } from "node:fs";
 import { constants as system } from "node:os";
+import { safely } from "../fs/location.ts";
 import { hold } from "../process/start-shell.ts";
 
 /** A small helper program that takes flock(2) locks and holds them until it is asked to release them, or ralph ends. */
@@ -55,11 +56,12 @@ sub attempt {
 }
 `;
 
-const flags = files.O_RDWR | files.O_CREAT | files.O_NOFOLLOW | files.O_NONBLOCK;
+/** For a lock file. */
+export const lockFlags = constants.O_RDWR | constants.O_CREAT | safely;
 
 /** It keeps no process alive, and ends when its input does, with ralph. Starting takes about 3 ms, a request 0.1 ms. */
 export function startLockProgram(): LockProgram {
-  const args = ["-e", source, String(flags), String(system.errno.EWOULDBLOCK)];
+  const args = ["-e", source, String(lockFlags), String(system.errno.EWOULDBLOCK)];
   const env = { PATH: process.env.PATH };
   const child = spawn("perl", args, { cwd: "/", env, detached: true, stdio: "pipe" });
   let settle: ((answer: LockAnswer | undefined) => void) | undefined;

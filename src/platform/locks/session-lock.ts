@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hasCode, toFileError } from "../file-error.ts";
-import { makeFolderTree } from "../fs/make-folder-tree.ts";
+import { makeFolderTree } from "../fs/folder-tree.ts";
 import {
   describeOwner,
   isOwnerAlive,

@@ -44,15 +44,15 @@ export function requireUsableProxy(env: Environment): void {
 }
 
 /** The value of the variable that counts for a scheme. */
-export function namedProxy(env: Environment, scheme: Scheme): string | undefined {
+function namedProxy(env: Environment, scheme: Scheme): string | undefined {
   const name = `${scheme}_proxy`;
   return env[name] || env[name.toUpperCase()] || env.all_proxy || env.ALL_PROXY;
 }
 
-export const exemptHosts = (env: Environment): string => env.no_proxy || env.NO_PROXY || "";
+const exemptHosts = (env: Environment): string => env.no_proxy || env.NO_PROXY || "";
 
 /** Undefined for a proxy that speaks no HTTP. */
-export function readProxy(text: string): OuterProxy | undefined {
+function readProxy(text: string): OuterProxy | undefined {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return undefined;
   const isSecure = url.protocol === "https:";
@@ -86,4 +86,34 @@ function isExempt(list: string, { host, port }: Destination): boolean {
       if (only !== undefined && Number(only) !== port) return false;
       return name === "*" || host === plainHost(name) || host.endsWith(`.${name}`);
     });
+}
+
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** A name of letters, digits and hyphens, or an address. Anything else, a NUL byte above all, is refused (T20). Pure. */
+export function isHostName(host: string): boolean {
+  if (/^[0-9a-f:.]+$/.test(host) && host.includes(":")) return URL.canParse(`http://[${host}]/`);
+  return host.length <= 253 && host.split(".").every((part) => label.test(part));
+}
+
+/** Reads `host:port`, as CONNECT names its target; undefined for anything that is not exactly that. Pure. */
+export function parseTarget(text: string): Destination | undefined {
+  const [, name = "", digits = ""] = /^(\[[^\]]*\]|[^:[\]]+):(\d{1,5})$/.exec(text) ?? [];
+  const host = plainHost(name);
+  const port = Number(digits);
+  return isHostName(host) && port > 0 && port < 65_536 ? { host, port } : undefined;
+}
+
+/** Programs on this machine are reached directly. */
+const own = ["localhost", "127.0.0.1", "::1"];
+
+/** Lets `fetch` of this process take the proxy that the environment names. Node does so by itself only with a variable of its own. */
+export function useMachineProxy(env: Environment): void {
+  const proxy = namedProxy(env, "https");
+  if (!proxy || !readProxy(proxy)) return;
+  const https_proxy = proxy.includes("://") ? proxy : `http://${proxy}`;
+  const no_proxy = [exemptHosts(env), ...own].join(",");
+  // Loaded only here: it takes long, and most machines have no proxy. Node before 24.14 lacks the function.
+  const { setGlobalProxyFromEnv } = process.getBuiltinModule("node:http");
+  setGlobalProxyFromEnv?.({ https_proxy, no_proxy });
 }

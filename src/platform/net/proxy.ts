@@ -4,11 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { Environment } from "../system.ts";
 import { authorityOf, connectTo } from "./connect.ts";
-import { answer } from "./exchange.ts";
-import { forwardRequest, parseWholeAddress } from "./forward-request.ts";
+import { answer, forwardRequest, parseWholeAddress } from "./exchange.ts";
 import { type ModelRoute, openRoute, type RouteCarrier } from "./model-route.ts";
-import type { Destination } from "./outer-proxy.ts";
-import { parseTarget } from "./parse-target.ts";
+import { type Destination, parseTarget } from "./outer-proxy.ts";
 
 export interface ProxyRules {
   /** Whether a program may connect to the target. Names are resolved only after this (T20). */

@@ -1,6 +1,5 @@
 import { basename } from "node:path/posix";
-import { readLink, readNames, readText } from "./proc-files.ts";
-import { readProcesses } from "./process-table.ts";
+import { readLink, readNames, readProcesses, readText } from "./process-table.ts";
 
 /** A listening TCP socket, by its inode (proc(5), /proc/net/tcp). */
 export type ListeningSocket = { port: number; inode: string };

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import * as z from "zod";
-import { isRunning, readStartTime } from "./process-table.ts";
+import { isRunning, readStartTime, sendSignal } from "./process-table.ts";
 
 /** The holder of a lock, for `status`, `cancel` and the message of a second session (F12). */
 export const LockOwner = z.object({
@@ -33,4 +33,14 @@ export function parseOwner(text: string): LockOwner | undefined {
 /** A process on another machine cannot be checked, so it counts as alive. */
 export function isOwnerAlive({ host, pid, pid_start }: LockOwner): boolean {
   return host !== hostname() || isRunning({ pid, startTime: pid_start ?? undefined });
+}
+
+/** `elsewhere`: the process is on another machine and cannot be reached. */
+type Interruption = "sent" | "gone" | "elsewhere";
+
+/** Asks the holder of a lock to stop, as Ctrl-C does. Never signals a later process with the same id. */
+export function interrupt({ host, pid, pid_start }: LockOwner): Interruption {
+  if (host !== hostname()) return "elsewhere";
+  if (!isRunning({ pid, startTime: pid_start ?? undefined })) return "gone";
+  return sendSignal(pid, "SIGINT") ? "sent" : "gone";
 }

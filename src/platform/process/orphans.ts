@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readLink } from "./proc-files.ts";
 import {
   isRunning,
   type ProcessEntry,
+  readLink,
   readProcesses,
   readStartTime,
   readVariable,

@@ -1,4 +1,4 @@
-import { renderCut } from "../secrets/cut-mark.ts";
+import { renderCut } from "../secrets/redact.ts";
 
 /** Keeps the first and the last `limit` bytes of a stream and counts the rest, so memory stays bounded (F28). */
 export interface OutputKeeper {

@@ -1,4 +1,4 @@
-import { readNames, readText } from "./proc-files.ts";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** One line of the process table. `startTime` is in clock ticks since the machine started (proc(5)). */
 export interface ProcessEntry {
@@ -79,4 +79,71 @@ export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean 
  */
 export function isEnded({ state, threads }: ProcessEntry): boolean {
   return (state === "Z" || state === "X") && threads <= 1;
+}
+
+// Processes end at any moment, and those of other users are closed: neither is an error.
+
+/** The names in a folder of `/proc`; empty when it is gone or inaccessible. */
+export function readNames(folder: string): string[] {
+  return orUndefined(() => readdirSync(folder)) ?? [];
+}
+
+/**
+ * Undefined when it is gone or inaccessible. As UTF-8, which Node reads in one step: a search reads hundreds of these files,
+ * and only ASCII is compared.
+ */
+export function readText(path: string): string | undefined {
+  return orUndefined(() => readFileSync(path, "utf8"));
+}
+
+/** The target of a link; undefined when it is gone or inaccessible. */
+export function readLink(path: string): string | undefined {
+  return orUndefined(() => readlinkSync(path));
+}
+
+function orUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The number of processes and threads started since boot (proc(5)); undefined where unknown. */
+export function countStarted(): number | undefined {
+  return readNumber("/proc/stat", /^processes (\d+)$/m);
+}
+
+/**
+ * The lowest id that a process younger than `pid` can have, so that a search need not read every process. `before` is
+ * `countStarted()` from a time before `pid` was started.
+ */
+export function lowestYounger({
+  pid,
+  before,
+}: {
+  pid: number;
+  before: number | undefined;
+}): number {
+  const now = countStarted();
+  const maxId = readNumber("/proc/sys/kernel/pid_max", /(\d+)/);
+  if (before === undefined || now === undefined || maxId === undefined) return 0;
+  return firstYounger(pid, { started: now - before, maxId });
+}
+
+/** Ids are assigned in order; if they may have wrapped around since, a younger process can have any id. Pure. */
+export function firstYounger(
+  pid: number,
+  { started, maxId }: { started: number; maxId: number },
+): number {
+  return pid + started < maxId ? pid : 0;
+}
+
+function readNumber(path: string, pattern: RegExp): number | undefined {
+  try {
+    const [, digits] = pattern.exec(readFileSync(path, "utf8")) ?? [];
+    return digits === undefined ? undefined : Number(digits);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,12 @@
 import { clock } from "../clock.ts";
-import { lowestYounger } from "./process-ids.ts";
-import type { ProcessEntry } from "./process-table.ts";
-import { canSignal, hasVariable, readProcesses, sendSignal } from "./process-table.ts";
+import {
+  canSignal,
+  hasVariable,
+  lowestYounger,
+  type ProcessEntry,
+  readProcesses,
+  sendSignal,
+} from "./process-table.ts";
 
 /** A supervised child that leads its own group. Its descendants carry `mark`, a variable of its environment. */
 export interface TreeRoot {

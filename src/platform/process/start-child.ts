@@ -2,8 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { hasCode } from "../file-error.ts";
 import type { SupervisedCommand, SupervisedEnd } from "../system.ts";
-import { countStarted } from "./process-ids.ts";
-import { readStartTime } from "./process-table.ts";
+import { countStarted, readStartTime } from "./process-table.ts";
 import type { TreeRoot } from "./process-tree.ts";
 
 export interface StartedChild {

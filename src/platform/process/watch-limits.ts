@@ -1,7 +1,6 @@
 import { statfsSync } from "node:fs";
 import type { CallLimits } from "../system.ts";
-import { lowestYounger } from "./process-ids.ts";
-import { readProcesses } from "./process-table.ts";
+import { lowestYounger, readProcesses } from "./process-table.ts";
 import { selectTree, type TreeRoot } from "./process-tree.ts";
 
 /** Free space below which no program may go on: ralph needs some to keep its journal. */

@@ -1,5 +1,12 @@
-import { cutPattern } from "./cut-mark.ts";
-import { renderSecretForms } from "./secret-forms.ts";
+import { renderSecretForms } from "./secret-values.ts";
+
+/** The mark for output omitted between head and tail. */
+export function renderCut(bytes: number): string {
+  return `\n[... ${bytes} bytes left out ...]\n`;
+}
+
+/** Matches every cut mark; the group keeps it when splitting. */
+const cutPattern = /(\n\[\.\.\. \d+ bytes left out \.\.\.\]\n)/;
 
 export type Redactor = (text: string) => string;
 

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -12,7 +13,7 @@ import {
 import { dirname } from "node:path";
 
 /** A file with secrets; `open`: other users could read or change it, so it must not be trusted. */
-export type SecretFile = { kind: "read"; text: string } | { kind: "absent" | "open" };
+type SecretFile = { kind: "read"; text: string } | { kind: "absent" | "open" };
 
 const { O_RDONLY, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 /** Permissions of users that are neither the owner nor in the group. */
@@ -71,3 +72,7 @@ function orAbsent(open: () => number): number | undefined {
 
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** Compares in constant time, so that an answer's time does not disclose a secret. */
+export const isSameSecret = (given: string, secret: string): boolean =>
+  timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", secret, "buffer"));

@@ -1,6 +1,6 @@
 import type { ReadFiles } from "../../platform/system.ts";
+import { readLayout } from "./find-file.ts";
 import { type FoundService, findServices } from "./find-services.ts";
-import { readLayout } from "./layout.ts";
 import { readNodePart } from "./node-part.ts";
 import { readMakePart, readOtherParts } from "./other-parts.ts";
 import {

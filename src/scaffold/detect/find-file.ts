@@ -17,7 +17,7 @@ const generatedFolders = new Set([
 ]);
 
 /** Neither hidden nor generated. */
-export const isProjectName = (name: string) => !name.startsWith(".") && !generatedFolders.has(name);
+const isProjectName = (name: string) => !name.startsWith(".") && !generatedFolders.has(name);
 
 /** The first file below `folder` whose path matches, upper folders first. Reads at most 1000 folders. */
 export async function findFile(
@@ -54,3 +54,42 @@ async function listEntries(
 }
 
 const join = (...parts: string[]) => parts.filter(Boolean).join("/");
+
+const maxEntries = 40;
+const maxInside = 12;
+
+/** An overview of the project: two levels of folders, then the files of the root. */
+export async function readLayout(files: ReadFiles): Promise<string[]> {
+  const names = (await listNames(files, "")).filter(isShown);
+  const entries = await Promise.all(
+    names.map(async (name) => ({ name, kind: (await files.stat(name))?.kind })),
+  );
+  const folders = entries.filter(({ kind }) => kind === "folder");
+  const lines = await Promise.all(
+    folders.map(async ({ name }) => [`${name}/`, ...(await insideOf(files, name))]),
+  );
+  const rest = entries.flatMap(({ name, kind }) => (kind === "file" ? name : []));
+  return bounded([...lines.flat(), ...rest], maxEntries, "");
+}
+
+async function insideOf(files: ReadFiles, folder: string): Promise<string[]> {
+  const names = (await listNames(files, folder)).filter(isShown);
+  const kinds = await Promise.all(
+    names.map(async (name) => (await files.stat(`${folder}/${name}`))?.kind),
+  );
+  const folders = names.filter((_, index) => kinds[index] === "folder");
+  return bounded(
+    folders.map((name) => `  ${name}/`),
+    maxInside,
+    "  ",
+  );
+}
+
+/** Leaves out ralph's own files, and names that would break a line or a code block. */
+const isShown = (name: string) =>
+  isProjectName(name) && !/^AGENTS\.md$|\.bak\d*$|[`\p{Cc}]/u.test(name);
+
+function bounded(lines: readonly string[], max: number, indent: string): string[] {
+  const left = lines.length - max;
+  return left > 0 ? [...lines.slice(0, max), `${indent}... and ${left} more`] : [...lines];
+}

@@ -1,5 +1,5 @@
 import { redReason, toolFor } from "./node-tools.ts";
-import type { PackageJson } from "./package-json.ts";
+import type { PackageJson, Workspace } from "./package-json.ts";
 import type { PackageManager } from "./package-manager.ts";
 import {
   commandIn,
@@ -10,7 +10,6 @@ import {
   type PartLocation,
   pathIn,
 } from "./part.ts";
-import type { Workspace } from "./workspace.ts";
 
 const slow: readonly GateRole[] = ["build", "test"];
 

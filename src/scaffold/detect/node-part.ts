@@ -1,9 +1,14 @@
 import { nodeGates } from "./node-gates.ts";
-import { type PackageJson, readPackageJson, readWorkspaces } from "./package-json.ts";
+import {
+  findWorkspace,
+  type PackageJson,
+  readPackageJson,
+  readWorkspaces,
+  type Workspace,
+} from "./package-json.ts";
 import { choosePackageManager, type PackageManager } from "./package-manager.ts";
 import { commandIn, nameIn, type Part, type PartLocation, pathIn } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
-import { findWorkspace, type Workspace } from "./workspace.ts";
 
 /**
  * A Node package with its scripts; for the root of a workspace, also the scripts of its packages. A package of a

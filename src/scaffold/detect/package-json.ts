@@ -1,4 +1,6 @@
+import { matchesGlob, relative } from "node:path/posix";
 import type { ReadFiles } from "../../platform/system.ts";
+import type { PartLocation } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
 /** The parts of a package.json that detection uses. */
@@ -58,10 +60,7 @@ const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((member) => typeof member === "string") : [];
 
 /** The globs that name a workspace's packages; empty for any other package. */
-export async function workspacePatterns(
-  files: ReadFiles,
-  { workspaces }: PackageJson,
-): Promise<string[]> {
+async function workspacePatterns(files: ReadFiles, { workspaces }: PackageJson): Promise<string[]> {
   return [...workspaces, ...(await pnpmPatterns(files))];
 }
 
@@ -97,4 +96,36 @@ async function pnpmPatterns(files: ReadFiles): Promise<string[]> {
   return [...list.matchAll(/^\s*-\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm)].flatMap(
     ([, pattern]) => pattern ?? [],
   );
+}
+
+/** The root of the npm, pnpm, yarn or bun workspace of a package: its packages are installed there. */
+export type Workspace = {
+  location: PartLocation;
+  /** Relative to the project, such as `../..`. */
+  path: string;
+  manifest: PackageJson;
+};
+
+/** The nearest workspace above the project that lists it as a package. */
+export async function findWorkspace({
+  files,
+  above,
+}: PartLocation): Promise<Workspace | undefined> {
+  for (const upper of above) {
+    const manifest = await readPackageJson(upper, "package.json");
+    if (manifest === undefined || manifest === "broken") continue;
+    const patterns = await workspacePatterns(upper, manifest);
+    if (!lists(patterns, relative(upper.root, files.root))) continue;
+    const location = { files: upper, folder: "", above: [] };
+    return { location, path: relative(files.root, upper.root), manifest };
+  }
+  return undefined;
+}
+
+/** Whether a package's folder matches a pattern, and none that begins with `!`. */
+function lists(patterns: readonly string[], folder: string): boolean {
+  const plain = patterns.map((pattern) => pattern.replace(/^(!?)(?:\.\/)+|\/+$/g, "$1"));
+  const matches = (pattern: string) => matchesGlob(folder, pattern.replace(/^!/, ""));
+  const decisive = plain.filter(matches);
+  return decisive.length > 0 && decisive.every((pattern) => !pattern.startsWith("!"));
 }

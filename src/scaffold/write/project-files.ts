@@ -2,11 +2,11 @@ import type { ReadFiles, System } from "../../platform/system.ts";
 import type { DetectedProject } from "../detect/detect-project.ts";
 import type { ProjectLocation } from "../detect/find-project-location.ts";
 import { readTextFile } from "../detect/read-optional.ts";
-import { checkPlanned, type PlannedFile } from "./planned-file.ts";
 import { configuredPaths, type RalphPaths, ralphPathsIn } from "./ralph-paths.ts";
 import { renderConfig } from "./render-config.ts";
-import { renderExampleTasks } from "./render-tasks.ts";
+import { renderExampleTasks } from "./render-prd.ts";
 import { renderWorkflow } from "./render-workflow.ts";
+import { checkPlanned, type PlannedFile } from "./write-files.ts";
 
 type FileOptions = {
   /** Folder for ralph's own files, below the project root. */

@@ -28,3 +28,51 @@ export function withOriginalIds(prd: Prd): Prd {
   }));
   return { ...prd, metadata, tasks };
 }
+
+/**
+ * `.ralph/prd.json` with one example to replace. The example explains how to write criteria, and only adds a page of
+ * notes when it is run as it is. No scheduled run works on it. Pure.
+ */
+export function renderExampleTasks({
+  project,
+  file,
+  testCommand,
+}: {
+  project: string;
+  file: string;
+  testCommand: string | undefined;
+}): string {
+  const list = {
+    $schema: schemaAddress("prd"),
+    project: project.slice(0, 200),
+    branchName: "ralph/example",
+    description: "An example: replace it with your own work, then run `ralph validate`",
+    // Scheduled runs leave this example alone.
+    metadata: { example: true },
+    tasks: [
+      {
+        id: "T-001",
+        title: "Example: write down how to work on this project",
+        description: advice(file),
+        acceptanceCriteria: [
+          `File \`${file}\` exists`,
+          ...(testCommand ? [`File \`${file}\` contains \`${testCommand}\``] : []),
+          `${file} names the commands a newcomer needs to install, build and test the project`,
+        ],
+        priority: 1,
+        passes: false,
+        requiresTests: false,
+      },
+    ],
+  };
+  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+const advice = (file: string) =>
+  [
+    `Write ${file}: how to install, build and test this project, taken from its own files.`,
+    "(For people: replace this example with your work. A description says what to do and why. A good criterion is one fact that is either true or false.",
+    'ralph checks these forms itself: "Run `COMMAND` - exits with code 0", "File `PATH` exists", "File `PATH` contains `TEXT`".',
+    'The reviewer judges all others, so name something visible ("A slug never contains punctuation"), not something vague ("works well").',
+    "Tasks run in the order of their priority. For code, omit requiresTests: an agent then also writes tests.)",
+  ].join(" ");

@@ -1,7 +1,6 @@
 import { basename } from "node:path/posix";
-import { agentVersion } from "../../agents/call/agent-version.ts";
+import { agentVersion, findProgram } from "../../agents/call/agent-version.ts";
 import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
-import { findProgram } from "../../agents/call/find-program.ts";
 import { type Check, failure, pass } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 

@@ -1,5 +1,4 @@
-import { readVersion } from "../../agents/call/agent-version.ts";
-import { findProgram } from "../../agents/call/find-program.ts";
+import { findProgram, readVersion } from "../../agents/call/agent-version.ts";
 import { remedyFor } from "../../sandbox/choose-sandbox.ts";
 import { type NetworkPlan, networkPlan } from "../../session/open/network-plan.ts";
 import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";

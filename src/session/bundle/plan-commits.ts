@@ -1,8 +1,8 @@
 import { RalphError, renderProblem } from "../../error.ts";
 import { branchNameProblem, branchStart } from "../../git/commits/branch-name.ts";
-import { commitLine } from "../../git/commits/commit-line.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { askGit } from "../../git/repository/run-git.ts";
+import { commitLine } from "../../git/trees/history.ts";
 import { missingObjects } from "../../git/trees/objects.ts";
 import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";

@@ -1,5 +1,4 @@
-import { branchRef, readBranch } from "../../git/commits/move-branch.ts";
-import { restoreHead } from "../../git/commits/restore-head.ts";
+import { branchRef, readBranch, restoreHead } from "../../git/commits/move-branch.ts";
 import { putHeadBack } from "../../git/open/side-worktree.ts";
 import type { BranchPosition } from "../../git/repository/repository.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";

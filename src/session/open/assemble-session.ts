@@ -5,7 +5,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { findShell } from "../../gates/run-shell.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { hasSubmodules } from "../../git/worktree/has-submodules.ts";
+import { hasSubmodules } from "../../git/trees/list-paths.ts";
 import { createEvidence, type Evidence } from "../../journal/evidence.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { SessionStore } from "../../journal/session-store.ts";

@@ -1,6 +1,6 @@
+import { findProgram } from "../../agents/call/agent-version.ts";
 import { type CalledAgent, calledAgents } from "../../agents/call/called-agents.ts";
 import { refuseForbidden } from "../../agents/call/environment.ts";
-import { findProgram } from "../../agents/call/find-program.ts";
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import type { AgentRole } from "../../schema/config/agents.ts";

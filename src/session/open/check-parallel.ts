@@ -1,5 +1,5 @@
 import { RalphError } from "../../error.ts";
-import { isAtLeast, readGitVersion } from "../../git/repository/git-version.ts";
+import { isAtLeast, readGitVersion } from "../../git/repository/locate-repository.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 

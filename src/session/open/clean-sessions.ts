@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
-import { dropTrees } from "../../git/trees/keep-tree.ts";
+import { dropTrees } from "../../git/trees/objects.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import {
   oldSessions,

@@ -2,7 +2,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { readUserRevision } from "../../git/repository/user-head.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { commitOf } from "../../git/trees/objects.ts";
-import { createPrivateFolder } from "../../platform/fs/private-folder.ts";
+import { createPrivateFolder } from "../../platform/fs/folder-tree.ts";
 import { type Destination, requireUsableProxy } from "../../platform/net/outer-proxy.ts";
 import type { CageProxy } from "../../platform/net/proxy.ts";
 import type { System } from "../../platform/system.ts";

@@ -1,7 +1,7 @@
 import { holdsTests, withTestsOf } from "../../core/proof/own-tests.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
-import { treeWithText } from "../../git/trees/tree-with-text.ts";
+import { treeWithText } from "../../git/trees/tree-with.ts";
 
 /** A tree in which files that hold tests beside their code have the tests of another tree; new files stay as they are. */
 export async function layOwnTests(

@@ -1,7 +1,7 @@
 import { changedLines, type Hunk, spread } from "../../core/checks/hunks.ts";
 import { type Mutant, mutantsOf } from "../../core/proof/mutants.ts";
 import type { FactOf } from "../../core/state/event.ts";
-import { treeEdited } from "../../git/trees/tree-edited.ts";
+import { treeEdited } from "../../git/trees/tree-with.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { testsFrom } from "./tests-from.ts";
 

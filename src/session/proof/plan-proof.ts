@@ -10,7 +10,7 @@ import type { FactOf } from "../../core/state/event.ts";
 import type { ProofState } from "../../core/state/proof-state.ts";
 import { type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { type ChangedFile, diffTrees } from "../../git/trees/diff-trees.ts";
-import { treeWithout } from "../../git/trees/tree-without.ts";
+import { treeWithout } from "../../git/trees/tree-with.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";

@@ -3,8 +3,7 @@ import { oldSettingsIn } from "../../core/proof/manifest.ts";
 import { isTestSupport } from "../../core/proof/own-tests.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
-import { treeWith } from "../../git/trees/tree-with.ts";
-import { treeWithText } from "../../git/trees/tree-with-text.ts";
+import { treeWith, treeWithText } from "../../git/trees/tree-with.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 import { layOwnTests, textsOf } from "./lay-own-tests.ts";
 

@@ -1,5 +1,5 @@
 import type { TaskState } from "../../core/state/session-state.ts";
-import { keepTree } from "../../git/trees/keep-tree.ts";
+import { keepTree } from "../../git/trees/objects.ts";
 import { resetTo } from "../../git/worktree/reset.ts";
 import { restorePaths } from "../../git/worktree/restore.ts";
 import { stageChanges, writeTree } from "../../git/worktree/stage.ts";

@@ -2,8 +2,8 @@ import type { StepOf } from "../../core/decide/step.ts";
 import { taskOf } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { advanceSideWorktree, moveSideWorktree } from "../../git/open/side-worktree.ts";
-import { keepTree } from "../../git/trees/keep-tree.ts";
-import { mergeOnto } from "../../git/trees/merge-onto.ts";
+import { mergeOnto } from "../../git/trees/merge-trees.ts";
+import { keepTree } from "../../git/trees/objects.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { forgetSetUp, setUpMerged } from "../workers/set-up-worker.ts";
 

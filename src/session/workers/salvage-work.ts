@@ -2,7 +2,7 @@ import type { SessionState, TaskState } from "../../core/state/session-state.ts"
 import { RalphError, unlessBug } from "../../error.ts";
 import { remakeSideIndex, reopenSideWorktree } from "../../git/open/side-worktree.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { keepTree } from "../../git/trees/keep-tree.ts";
+import { keepTree } from "../../git/trees/objects.ts";
 import { changesSince } from "../../git/worktree/changes.ts";
 import { restorePaths } from "../../git/worktree/restore.ts";
 import { stageChanges, writeTree } from "../../git/worktree/stage.ts";

@@ -34,7 +34,7 @@ const runStep: { run: string } = parse(readFileSync("action.yml", "utf8")).runs.
 /** Instead of the action: tells what the process was started with, and what came by descriptor. */
 const spy = `
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { readDescriptor } from "${sourceUrl("platform/read-descriptor.ts")}";
+import { readDescriptor } from "${sourceUrl("platform/input.ts")}";
 const handed = readDescriptor(3);
 const first = readFileSync("/proc/self/environ", "latin1");
 console.log(JSON.stringify({ handed, first, now: process.env, args: process.argv.slice(2) }));

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findProgram } from "../../../src/agents/call/find-program.ts";
+import { findProgram } from "../../../src/agents/call/agent-version.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 test("a program is found on PATH, and by its path from the project", async () => {

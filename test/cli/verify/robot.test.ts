@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { readText } from "../../../src/platform/process/proc-files.ts";
+import { readText } from "../../../src/platform/process/process-table.ts";
 import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
 import { hasRobot, robotSuite } from "../../support/services/robot.ts";

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { restoreHead } from "../../../src/git/commits/restore-head.ts";
+import { restoreHead } from "../../../src/git/commits/move-branch.ts";
 import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { changesSince } from "../../../src/git/worktree/changes.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";

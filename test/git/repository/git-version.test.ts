@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseGitVersion, readGitVersion } from "../../../src/git/repository/git-version.ts";
+import { parseGitVersion, readGitVersion } from "../../../src/git/repository/locate-repository.ts";
 
 const answering = (text: string) => ({
   env: {},

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { dropTrees, keepTree } from "../../../src/git/trees/keep-tree.ts";
-import { missingObjects } from "../../../src/git/trees/objects.ts";
+import { dropTrees, keepTree, missingObjects } from "../../../src/git/trees/objects.ts";
 import { stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
 import { createGitProject } from "../../support/project/git.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { createSideWorktree } from "../../../src/git/open/side-worktree.ts";
-import { mergeOnto } from "../../../src/git/trees/merge-onto.ts";
+import { mergeOnto } from "../../../src/git/trees/merge-trees.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
 type Files = Record<string, string>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readBlob } from "../../../src/git/trees/objects.ts";
-import { treeWithText } from "../../../src/git/trees/tree-with-text.ts";
+import { treeWithText } from "../../../src/git/trees/tree-with.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
 test("a tree gets another text in one file; index and work tree stay", async () => {

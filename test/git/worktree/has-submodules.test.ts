@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasSubmodules } from "../../../src/git/worktree/has-submodules.ts";
+import { hasSubmodules } from "../../../src/git/trees/list-paths.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
 test("only submodules of the commit count, not those that were added after it", async () => {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitWork } from "../../../src/git/commits/commit.ts";
-import { restoreHead } from "../../../src/git/commits/restore-head.ts";
+import { restoreHead } from "../../../src/git/commits/move-branch.ts";
 import { readStartPoint } from "../../../src/git/commits/start-point.ts";
 import { switchToBranch } from "../../../src/git/commits/switch-branch.ts";
 import { diffTrees } from "../../../src/git/trees/diff-trees.ts";

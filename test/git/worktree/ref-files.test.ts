@@ -2,8 +2,8 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Repository } from "../../../src/git/repository/repository.ts";
-import { readRefFiles } from "../../../src/git/worktree/ref-files.ts";
 import { readUserGit } from "../../../src/git/worktree/user-git.ts";
+import { readRefFiles } from "../../../src/git/worktree/user-refs.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
 /** Long after every change. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const nobody = 65534;
-const module = join(import.meta.dirname, "../../../src/platform/fs/remove-tree.ts");
+const module = join(import.meta.dirname, "../../../src/platform/fs/folder-tree.ts");
 
 /** Nothing is denied to user 0. */
 function removeAsAnybody(path: string): void {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { outerProxyFor, requireUsableProxy } from "../../../src/platform/net/outer-proxy.ts";
-import { parseTarget } from "../../../src/platform/net/parse-target.ts";
+import {
+  outerProxyFor,
+  parseTarget,
+  requireUsableProxy,
+} from "../../../src/platform/net/outer-proxy.ts";
 
 const there = { host: "api.example", port: 443 };
 const outer = { host: "proxy.example", port: 3128, isSecure: false, authorization: undefined };

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
-import { interrupt } from "../../../src/platform/process/interrupt.ts";
-import type { LockOwner } from "../../../src/platform/process/lock-owner.ts";
+import { interrupt, type LockOwner } from "../../../src/platform/process/lock-owner.ts";
 import { readStartTime } from "../../../src/platform/process/process-table.ts";
 
 function ownerOf(pid: number, more: Partial<LockOwner> = {}): LockOwner {

@@ -6,7 +6,7 @@ import {
   countStarted,
   firstYounger,
   lowestYounger,
-} from "../../../src/platform/process/process-ids.ts";
+} from "../../../src/platform/process/process-table.ts";
 
 test.for([
   ["few were started since: they have higher ids", 500, { started: 10, maxId: 32_768 }, 500],

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createOutputKeeper } from "../../../src/platform/process/output-keeper.ts";
-import { renderCut } from "../../../src/platform/secrets/cut-mark.ts";
-import { createRedactor } from "../../../src/platform/secrets/redact.ts";
+import { createRedactor, renderCut } from "../../../src/platform/secrets/redact.ts";
 
 const secret = 'p4ss/w+rd \u20ac"x';
 const redact = createRedactor([secret]);

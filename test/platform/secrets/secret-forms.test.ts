@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderSecretForms } from "../../../src/platform/secrets/secret-forms.ts";
+import { renderSecretForms } from "../../../src/platform/secrets/secret-values.ts";
 
 test("every usual form of a secret is there, longest first, none too short", () => {
   const forms = renderSecretForms(["hunter2/"]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { renderAppWorkflow } from "../../../src/scaffold/write/render-app-workflow.ts";
+import { renderAppWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
 import { lintWorkflow } from "../../support/workflows/workflow-lint.ts";
 
 const called = parse(readFileSync(".github/workflows/autopilot.yml", "utf8"));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { extendGitignore, fillAgentsMd } from "../../../src/scaffold/write/project-files.ts";
-import { renderExampleTasks } from "../../../src/scaffold/write/render-tasks.ts";
+import { renderExampleTasks } from "../../../src/scaffold/write/render-prd.ts";
 import { renderWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
 import { yamlText } from "../../../src/scaffold/write/yaml-text.ts";
 import { parseCriterion } from "../../../src/schema/tasks/criterion.ts";

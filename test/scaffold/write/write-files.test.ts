@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FileError } from "../../../src/platform/file-error.ts";
 import type { Files } from "../../../src/platform/system.ts";
-import type { PlannedFile } from "../../../src/scaffold/write/planned-file.ts";
-import { writeFiles } from "../../../src/scaffold/write/write-files.ts";
+import { type PlannedFile, writeFiles } from "../../../src/scaffold/write/write-files.ts";
 import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 const plan = (system: TestSystem, path: string, kind: PlannedFile["kind"] = "text") => ({

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { baseBranchCheck } from "../../../src/scan/checks/base-branch.ts";
-import { git } from "../../../src/scan/checks/git.ts";
+import { baseBranchCheck } from "../../../src/scan/checks/configuration.ts";
+import { git } from "../../../src/scan/checks/machine.ts";
 import { repository } from "../../../src/scan/checks/repository.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
 import { task } from "../../support/builders/session.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { refusedPaths } from "../../../src/scan/checks/refused-paths.ts";
+import { refusedPaths } from "../../../src/scan/checks/repository.ts";
 import { workTree } from "../../../src/scan/checks/work-tree.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";

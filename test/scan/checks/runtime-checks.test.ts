@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import type { Check } from "../../../src/scan/check.ts";
-import { browser } from "../../../src/scan/checks/browser.ts";
-import { ports } from "../../../src/scan/checks/ports.ts";
-import { robot } from "../../../src/scan/checks/robot.ts";
+import { browser, robot } from "../../../src/scan/checks/browser.ts";
+import { ports } from "../../../src/scan/checks/machine.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
 import { freePort } from "../../support/services/scripts.ts";

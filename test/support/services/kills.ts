@@ -2,8 +2,11 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
-import { readLink } from "../../../src/platform/process/proc-files.ts";
-import { readProcesses, readVariable } from "../../../src/platform/process/process-table.ts";
+import {
+  readLink,
+  readProcesses,
+  readVariable,
+} from "../../../src/platform/process/process-table.ts";
 import { task } from "../builders/session.ts";
 import { momentsOf, type NamedPoint } from "../crash/sweep.ts";
 import { bundle } from "../project/bundle.ts";

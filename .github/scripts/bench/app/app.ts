@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { webhookPath } from "../../../../app/settings/paths.ts";
 import { deliver, webhookSecret } from "../../../../test/support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../../../test/support/app/github.ts";
-import { median } from "../median.ts";
+import { median, p99 } from "../measure.ts";
 import type { Effort } from "../overhead.ts";
-import type { Row } from "../row.ts";
+import { type Row, row } from "../row.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
 import { countDashboardWrites } from "./dashboard-writes.ts";
 import { measureReplicas } from "./replicas.ts";
@@ -33,10 +34,8 @@ const quietMs = 10_000;
  * the workflow, and how many deliveries it keeps, each flushed to the disk before it is acknowledged; then how it stands a
  * siege, and what a second replica adds.
  */
-export async function measureApp({
-  place,
-  rounds,
-}: Pick<Effort, "place" | "rounds">): Promise<Row[]> {
+export async function measureApp(effort: Effort): Promise<Row[]> {
+  const { place, rounds } = effort;
   await using github = await startAppGitHub();
   github.files.set(".ralph/ralph.yml", config);
   const permission = { permission: "write", role_name: "write", user: { type: "User", id: 5 } };
@@ -55,16 +54,10 @@ export async function measureApp({
   }
   const writes = await countDashboardWrites(github, app);
   const flood = await timeDeliveries(app, { total: 2000 * rounds, sockets });
-  const rows = rowsOf({
-    startMs: app.startMs,
-    idleMb,
-    labelMs: median(labelMs),
-    ...flood,
-    writes,
-    bursts,
-  });
+  const { startMs } = app;
+  const rows = rowsOf({ startMs, idleMb, labelMs: median(labelMs), ...flood, writes, bursts });
   const besieged = await measureSiege((other) => environmentFor(other, `${place}/besieged`));
-  return [...rows, ...besieged, ...(await measureReplicas({ place, rounds }))];
+  return [...rows, ...besieged, ...(await measureReplicas(effort))];
 }
 
 function environmentFor(github: AppGitHub, place: string): Record<string, string> {
@@ -118,52 +111,33 @@ async function timeDeliveries(
   };
   await Promise.all(Array.from({ length: sockets }, send));
   const perSecond = (1000 * total) / (performance.now() - startedAt);
-  const p99Ms = ackMs.toSorted((a, b) => a - b)[Math.floor(total * 0.99)] ?? Number.NaN;
-  return { perSecond, p99Ms, busyMb: app.residentMb() };
+  return { perSecond, p99Ms: p99(ackMs), busyMb: app.residentMb() };
 }
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-interface Figures {
-  startMs: number;
-  idleMb: number;
-  labelMs: number;
-  perSecond: number;
-  p99Ms: number;
-  busyMb: number;
+type Figures = Record<
+  "startMs" | "idleMb" | "labelMs" | "perSecond" | "p99Ms" | "busyMb",
+  number
+> & {
   /** 99 of 100 acknowledgements in each burst. */
   bursts: readonly number[];
   /** Writes to a dashboard issue in a minute. */
   writes: number;
-}
+};
 
-function rowsOf({
-  startMs,
-  idleMb,
-  labelMs,
-  perSecond,
-  p99Ms,
-  busyMb,
-  bursts,
-  writes,
-}: Figures): Row[] {
-  const row = (what: string, figure: number, unit: Row["unit"]): Row => {
-    return { what, beside: "", ralph: `${figure.toFixed(0)} ${unit}`, figure, unit };
-  };
+function rowsOf({ perSecond, bursts, ...of }: Figures): Row[] {
+  const shownBursts = bursts.map((ms) => ms.toFixed(0)).join(", ");
   return [
-    row("start of the App", startMs, "ms"),
-    { ...row("memory of the idle App", idleMb, "MB"), goal: 150 },
-    row("the same after those deliveries", busyMb, "MB"),
-    { ...row("label to dispatched workflow", labelMs, "ms"), goal: 2000 },
-    {
-      ...row("1,000 deliveries kept on the disk", 1_000_000 / perSecond, "ms"),
+    row("start of the App", of.startMs, "ms"),
+    row("memory of the idle App", of.idleMb, "MB", { goal: 150 }),
+    row("the same after those deliveries", of.busyMb, "MB"),
+    row("label to dispatched workflow", of.labelMs, "ms", { goal: 2000 }),
+    row("1,000 deliveries kept on the disk", 1_000_000 / perSecond, "ms", {
       ...{ ralph: `${perSecond.toFixed(0)} deliveries/s`, goal: 2000 },
-    },
-    { ...row("acknowledgement, 99 of 100", p99Ms, "ms"), goal: 250 },
-    {
-      ...row(`the same of ${burstSize} at once`, median(bursts), "ms"),
-      ...{ beside: `bursts ${bursts.map((ms) => ms.toFixed(0)).join(", ")} ms`, goal: 250 },
-    },
-    { ...row("writes to a dashboard in a minute, under load", writes, "requests"), goal: 2 },
+    }),
+    row("acknowledgement, 99 of 100", of.p99Ms, "ms", { goal: 250 }),
+    row(`the same of ${burstSize} at once`, median(bursts), "ms", {
+      ...{ beside: `bursts ${shownBursts} ms`, goal: 250 },
+    }),
+    row("writes to a dashboard in a minute, under load", of.writes, "requests", { goal: 2 }),
   ];
 }

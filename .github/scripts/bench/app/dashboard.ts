@@ -13,9 +13,9 @@ import { webhookSecret } from "../../../../test/support/app/deliveries.ts";
 import { startAppGitHub } from "../../../../test/support/app/github.ts";
 import { addPeople, client } from "../../../../test/support/app/people-github.ts";
 import type { Reply } from "../../../../test/support/github/server.ts";
-import { median } from "../median.ts";
+import { median } from "../measure.ts";
 import type { Effort } from "../overhead.ts";
-import type { Row } from "../row.ts";
+import { type Row, row } from "../row.ts";
 
 const runs = 10_000;
 const repositories = 500;
@@ -60,7 +60,9 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
   // Once everything is loaded, more pages must not need more.
   const before = residentBytes();
   for (const [, path] of pages) for (let round = 0; round < 100; round += 1) await ada.open(path);
-  return [...rows, memoryRow(residentBytes() - before)];
+  const more = (residentBytes() - before) / megabyte;
+  const ralph = `${more.toFixed(0)} MB more`;
+  return [...rows, row("memory: 100 more of each of these pages", more, "MB", { ralph, goal: 64 })];
 }
 
 /** Each of the repositories has a configuration, and is listed under its name. */
@@ -106,20 +108,11 @@ async function rowOf(
     size = Buffer.byteLength(body);
   }
   const figure = median(all);
-  return {
-    what: `dashboard of ${runs} runs: ${name}`,
+  return row(`dashboard of ${runs} runs: ${name}`, figure, "ms", {
     beside: `first ${all[0]?.toFixed(0)} ms, slowest ${Math.max(...all).toFixed(0)} ms`,
     ralph: `${figure.toFixed(1)} ms, ${(size / 1000).toFixed(0)} kB`,
-    ...{ figure, unit: "ms" },
-  };
+  });
 }
-
-const memoryRow = (bytes: number): Row => ({
-  what: "memory: 100 more of each of these pages",
-  beside: "",
-  ralph: `${(bytes / megabyte).toFixed(0)} MB more`,
-  ...{ figure: bytes / megabyte, unit: "MB", goal: 64 },
-});
 
 function noteOf(names: readonly string[], now: number, index: number): DispatchedRun {
   const at = now - index * 60_000;

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres } from "../../../../test/support/app/postgres.ts";
 import { runReplicas } from "../../../../test/support/app/replicas.ts";
-import { median } from "../median.ts";
+import { median } from "../measure.ts";
 import type { Effort } from "../overhead.ts";
-import type { Row } from "../row.ts";
+import { type Row, row } from "../row.ts";
 
 /** Jobs that wait as for GitHub, of many repositories. */
 const work = { jobs: 320, groups: 40, waitMs: 120 };
@@ -12,10 +12,7 @@ const work = { jobs: 320, groups: 40, waitMs: 120 };
 const goal = 1 / 1.7;
 
 /** Measures the gain of a second replica on the same database; without a PostgreSQL server nothing is measured. */
-export async function measureReplicas({
-  place,
-  rounds,
-}: Pick<Effort, "place" | "rounds">): Promise<Row[]> {
+export async function measureReplicas({ place, rounds }: Effort): Promise<Row[]> {
   await using postgres = await startPostgres();
   if (!postgres) {
     console.error("skipped: replicas (no PostgreSQL server is installed)");
@@ -36,11 +33,9 @@ export async function measureReplicas({
   if (doubles > 0) throw new Error(`${doubles} jobs were done twice.`);
   const [one, two] = [median(ms[1]), median(ms[2])];
   return [
-    {
-      what: `two replicas on PostgreSQL: ${work.jobs} jobs, none twice`,
-      beside: `one ${one.toFixed(0)} ms`,
+    row(`two replicas on PostgreSQL: ${work.jobs} jobs, none twice`, two / one, "times", {
+      ...{ beside: `one ${one.toFixed(0)} ms`, goal },
       ralph: `${two.toFixed(0)} ms, ${(one / two).toFixed(2)} times the work`,
-      ...{ figure: two / one, unit: "times", goal },
-    },
+    }),
   ];
 }

@@ -1,6 +1,7 @@
 import { type AppGitHub, startAppGitHub } from "../../../../test/support/app/github.ts";
 import { besiege } from "../../../../test/support/app/hostile-http.ts";
-import type { Row } from "../row.ts";
+import { p99 } from "../measure.ts";
+import { type Row, row } from "../row.ts";
 import { type AppProcess, startAppProcess } from "./app-process.ts";
 
 const siege = { malformed: 1000, slowSockets: 200, bodyBytes: 60 * 1024 * 1024 };
@@ -22,21 +23,12 @@ export async function measureSiege(
   const growth = memory.growth();
   const alive = await fetch(`${app.url}/healthz`);
   if (alive.status !== 200) throw new Error(`After the siege the App answers ${alive.status}.`);
-  const p99 = goodMs.toSorted((a, b) => a - b)[Math.floor(goodMs.length * 0.99)] ?? Number.NaN;
-  const what = "1,000 malformed requests, 60 MB unsigned, 200 slow sockets";
   return [
-    {
-      ...{
-        what,
-        beside: `${goodMs.length} good deliveries`,
-        ralph: `${growth.toFixed(0)} MB more`,
-      },
-      ...{ figure: growth, unit: "MB", goal: 64 },
-    },
-    {
-      ...{ what: "a good delivery meanwhile, 99 of 100", beside: "" },
-      ...{ ralph: `${p99.toFixed(0)} ms`, figure: p99, unit: "ms", goal: 1000 },
-    },
+    row("1,000 malformed requests, 60 MB unsigned, 200 slow sockets", growth, "MB", {
+      ...{ beside: `${goodMs.length} good deliveries`, goal: 64 },
+      ralph: `${growth.toFixed(0)} MB more`,
+    }),
+    row("a good delivery meanwhile, 99 of 100", p99(goodMs), "ms", { goal: 1000 }),
   ];
 }
 

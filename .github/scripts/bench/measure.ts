@@ -1,7 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { median } from "./median.ts";
 
-export type TimedCommand = {
+/** The middle value: one slow moment of a busy machine does not move it. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = sorted.slice(
+    Math.ceil(middle) - 1,
+    Math.floor(middle) + 1,
+  );
+  return (low + high) / 2;
+}
+
+/** The value that 99 of 100 values do not exceed. */
+export const p99 = (values: readonly number[]) =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN;
+
+type TimedCommand = {
   file: string;
   args: readonly string[];
   cwd?: string;

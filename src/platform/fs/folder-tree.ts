@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, mkdtempSync, statSync, symlinkSync } from "node:fs";
+import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/**
+ * Makes a folder and those above it; another process may make the same at the same time. Node's own recursive `mkdir`
+ * never ends where a folder cannot be made although the one above exists, as in /proc.
+ */
+export async function makeFolderTree(folder: string, isRepeated = false): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    if (code !== "ENOENT") throw error;
+    // The folder above may have been made right after the failure; the second one is final.
+    const hasParent = existsSync(dirname(folder));
+    if (hasParent && isRepeated) throw error;
+    if (!hasParent) await makeFolderTree(dirname(folder));
+    await makeFolderTree(folder, hasParent);
+  }
+}
+
+/**
+ * Removes a file or folder with its content, and links without their targets. It also removes the user's read-only
+ * folders, such as a cache of Go modules.
+ */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    await openFolders(path);
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+const isDenied = (error: unknown) =>
+  error instanceof Error && "code" in error && ["EACCES", "EPERM"].includes(String(error.code));
+
+/** The second attempt to remove reports folders that cannot be opened. */
+async function openFolders(path: string): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) return;
+  await chmod(path, 0o700).catch(() => undefined);
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.isDirectory()) await openFolders(join(path, entry.name));
+  }
+}
+
+/** Makes a new folder below `parent` that only this user can enter; answers its path. */
+export function createPrivateFolder(parent: string, prefix: string): string {
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(parent, prefix));
+}
+
+/** Makes a link at `path` in a folder no other process uses yet, and the folders above it. */
+export function placeLink(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+/** The number of a folder in its file system: its identity behind any mount. */
+export const numberOf = (folder: string): string => String(statSync(folder).ino);
