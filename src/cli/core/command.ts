@@ -26,6 +26,25 @@ export function sessionDirOf({ globals, system }: CommandContext, root: string):
   return locateSessionDir({ option: globals.sessionDir, env: system.env }, root);
 }
 
+/** A path as people read it: relative to the project root, if it is below. */
+export const shownBelow = (root: string, path: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+
+/** The whole number of an option; undefined without it. */
+export function wholeNumber(
+  name: string,
+  text: string | undefined,
+  { min = 1, max }: { min?: number; max: number },
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new RalphError("config", {
+    message: `${name} must be a whole number from ${min} to ${max}, not "${text}".`,
+    remedy: `For example: ${name} 7`,
+  });
+}
+
 /** The process that runs the command; tests pass their own. */
 export type CommandHost = {
   /** Asked for when a command runs: help, version and a wrong option need no system, whose modules take long to load. */

@@ -13,6 +13,8 @@ export interface Output {
   /** Errors and warnings: always stderr. */
   problem: (text: string) => void;
   json: (value: unknown) => void;
+  /** Prints the result in the wanted form. Answers exit code 0. */
+  answer: (value: object, text: string) => number;
 }
 
 export type OutputOptions = {
@@ -31,6 +33,7 @@ export function createOutput(options: OutputOptions, env: Environment, streams: 
   const { stdout, stderr } = streams;
   const wantsJson = options.json === true;
   const write = (stream: Stream) => (text: string) => void stream.write(`${text}\n`);
+  const json = (value: unknown) => write(stdout)(JSON.stringify(value, null, 2));
   return {
     level: levelOf(options, env),
     hasColour: wantsColour(options, env, stdout),
@@ -39,7 +42,12 @@ export function createOutput(options: OutputOptions, env: Environment, streams: 
     result: wantsJson ? () => {} : write(stdout),
     progress: write(wantsJson ? stderr : stdout),
     problem: write(stderr),
-    json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    json,
+    answer: (value, text) => {
+      if (wantsJson) json(value);
+      else write(stdout)(text);
+      return 0;
+    },
   };
 }
 

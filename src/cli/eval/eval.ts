@@ -18,6 +18,7 @@ import {
   type CommandContext,
   type CommandHost,
   sessionDirOf,
+  wholeNumber,
 } from "../core/command.ts";
 import { replaceGenerated } from "../core/replace-generated.ts";
 
@@ -72,8 +73,7 @@ const evaluate: Action<EvalOptions> = async (command, options) => {
   if (options.dryRun) return printTasks(command, tasks);
   const runs = await playAll(command, context, { tasks, contestants });
   if (options.html !== undefined) await writePage(command, { file: options.html, runs, context });
-  if (output.wantsJson) output.json({ agents: evaluationFigures(runs), runs });
-  else output.result(renderEvaluation(runs));
+  output.answer({ agents: evaluationFigures(runs), runs }, renderEvaluation(runs));
   return signal.aborted ? stopReasons.cancelled : 0;
 };
 
@@ -96,9 +96,9 @@ async function playAll(
 
 /** Everything that can be wrong with the options and the file is said before a commit is looked at. */
 async function plan(command: CommandContext, context: ScanContext, options: EvalOptions) {
-  const count = countOf(options.history);
+  const count = wholeNumber("--history", options.history, { max: 9999 }) ?? 0;
   const written = await readFile(command, context, options.tasks);
-  if (count === 0 && !written) throw wrong("There is nothing to evaluate.");
+  if (count === 0 && !written) throw nothingNamed;
   const { agents = {}, folder = context.root } = written ?? {};
   const contestants = chooseContestants(options.agents, { agents, folder });
   const notice = (line: string) => command.output.progress(plainLine(line));
@@ -121,18 +121,10 @@ async function readFile(
   return { agents: written.agents, folder, tasks: await prepareTasks(context, written, folder) };
 }
 
-/** The number of tasks from the history; 0 without that option. */
-function countOf(history: string | undefined): number {
-  if (history === undefined) return 0;
-  if (/^[1-9]\d{0,3}$/.test(history)) return Number(history);
-  throw wrong(`--history=${history} must be a number of tasks, such as 10.`);
-}
-
-const wrong = (message: string) =>
-  new RalphError("config", {
-    message,
-    remedy: "Use --history N for tasks from this repository's commits, or --tasks FILE.",
-  });
+const nothingNamed = new RalphError("config", {
+  message: "There is nothing to evaluate.",
+  remedy: "Use --history N for tasks from this repository's commits, or --tasks FILE.",
+});
 
 const noTask = new RalphError("source", {
   message: "No commit of this branch fits: none changed code and tests, and is green today.",
@@ -147,12 +139,11 @@ function printTasks({ output }: CommandContext, tasks: readonly PreparedTask[]):
     hidden: [...hidden.keys()],
     impossible: isImpossible,
   }));
-  if (output.wantsJson) output.json({ tasks: shown });
-  for (const { name, start, hidden, impossible } of output.wantsJson ? [] : shown) {
+  const lines = shown.map(({ name, start, hidden, impossible }) => {
     const judges = impossible ? "impossible" : `hidden: ${hidden.join(", ")}`;
-    output.result(plainLine(`${name}  (from ${start.slice(0, 13)}; ${judges})`, 400));
-  }
-  return 0;
+    return plainLine(`${name}  (from ${start.slice(0, 13)}; ${judges})`, 400);
+  });
+  return output.answer({ tasks: shown }, lines.join("\n"));
 }
 
 async function writePage(

@@ -3,10 +3,10 @@ import { completedFiles } from "../../dialects/agent-teams/completed.ts";
 import { readTeamTaskText } from "../../dialects/agent-teams/schema/criteria.ts";
 import {
   coverageIn,
-  readHookInput,
   type TeamHookInput,
   teammateOf,
 } from "../../dialects/agent-teams/schema/hook.ts";
+import { openTasks } from "../../dialects/agent-teams/team-tasks.ts";
 import { RalphError } from "../../error.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";
 import { type GateDeps, runGate } from "../../gates/gates.ts";
@@ -19,7 +19,7 @@ import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import { addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { pathsIn } from "../validate/check-conditions.ts";
-import { findTeam, readTeamState, type Team } from "./hook-team.ts";
+import { readTeamState, type Team, withTeam } from "./hook-team.ts";
 
 const help = `
 Runs the gates of .ralph/ralph.yml, or else of .ralph/config.sh, in order. The
@@ -45,18 +45,11 @@ const accepted = 0;
 const rejected = 2;
 
 /** Accepts input that is not an event, as other hooks do. */
-export async function taskCompleted(context: CommandContext, input: string): Promise<number> {
-  const event = readHookInput(input);
-  if (!event) return accepted;
-  try {
-    const team = await findTeam(context, event);
-    return team ? await judge(context, team, event) : accepted;
-  } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    context.output.problem(`${error.message}\nNo gate ran. ${error.remedy}`);
-    return rejected;
-  }
-}
+export const taskCompleted = (context: CommandContext, input: string): Promise<number> =>
+  withTeam(context, input, {
+    act: (team, event) => judge(context, team, event),
+    note: "No gate ran. ",
+  });
 
 /** The counters belong in no commit. A project outside of git has none. */
 async function hideCounters({ system }: CommandContext, { root }: Team): Promise<void> {
@@ -70,14 +63,13 @@ async function hideCounters({ system }: CommandContext, { root }: Team): Promise
 async function judge(context: CommandContext, team: Team, event: TeamHookInput): Promise<number> {
   const { system, output } = context;
   const { passed, failure } = await runGates(context, team, event);
-  const { open, problems } = await readTeamState(system, team.root);
-  for (const { file, message } of problems) output.problem(`${file}: ${message}`);
+  const { tree } = await readTeamState(context, team);
   const name = teammateOf(event);
   const counted = completedFiles({
     name,
     gatesPassed: passed,
     failure: failure?.title,
-    pending: open.length,
+    pending: openTasks(tree).length,
     now: new Date(system.clock.now()).toISOString(),
   });
   await hideCounters(context, team);

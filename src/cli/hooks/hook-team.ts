@@ -4,10 +4,9 @@ import {
   readTeamConfig,
   type TeamConfig,
 } from "../../dialects/agent-teams/schema/config.ts";
-import type { TeamHookInput } from "../../dialects/agent-teams/schema/hook.ts";
-import { openTasks } from "../../dialects/agent-teams/team-tasks.ts";
+import { readHookInput, type TeamHookInput } from "../../dialects/agent-teams/schema/hook.ts";
 import { readForeign } from "../../entry/foreign-tree.ts";
-import type { System } from "../../platform/system.ts";
+import { RalphError } from "../../error.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
@@ -26,6 +25,27 @@ export interface Team {
   gateEnv: readonly string[];
   maxFailures: number;
   settings: TeamConfig;
+}
+
+/**
+ * Runs a hook of Agent Teams. Input that is not an event, and a project without a team, end with 0, as in other hooks; an
+ * error in the settings ends with 2.
+ */
+export async function withTeam(
+  context: CommandContext,
+  input: string,
+  { act, note = "" }: { act: (team: Team, event: TeamHookInput) => Promise<number>; note?: string },
+): Promise<number> {
+  const event = readHookInput(input);
+  if (!event) return 0;
+  try {
+    const team = await findTeam(context, event);
+    return team ? await act(team, event) : 0;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    context.output.problem(`${error.message}\n${note}${error.remedy}`);
+    return 2;
+  }
 }
 
 /** The team of the project an event comes from, or undefined. Warns about unusable lines of config.sh. */
@@ -81,8 +101,9 @@ function ofTeam({ gates, numbers, qualityLevel }: TeamConfig) {
   };
 }
 
-/** The open tasks of the team, and the problems in its state files. */
-export async function readTeamState(system: Pick<System, "files">, root: string) {
+/** The state files of the team; prints their problems. */
+export async function readTeamState({ system, output }: CommandContext, { root }: Team) {
   const { tree, problems } = await readForeign(system.files(root), agentTeams);
-  return { tree, problems, open: openTasks(tree) };
+  for (const { file, message } of problems) output.problem(`${file}: ${message}`);
+  return { tree, isBroken: problems.length > 0 };
 }

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { decideIdle, renderHandoff } from "../../dialects/agent-teams/idle.ts";
-import { readHookInput, teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
-import { RalphError } from "../../error.ts";
+import { teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
 import { readInput } from "../../platform/input.ts";
 import { addAction, type CommandContext, type CommandHost } from "../core/command.ts";
-import { findTeam, readTeamState, type Team } from "./hook-team.ts";
+import { readTeamState, type Team, withTeam } from "./hook-team.ts";
 
 const help = `
 Lets the teammate stop (exit code 0) when .ralph/ABORT exists, its circuit
@@ -30,24 +29,14 @@ const rests = 0;
 const goesOn = 2;
 
 /** After an error in the settings the teammate continues, so that open tasks are not lost. */
-export async function teammateIdle(context: CommandContext, input: string): Promise<number> {
-  const event = readHookInput(input);
-  if (!event) return rests;
-  try {
-    const team = await findTeam(context, event);
-    return team ? await decide(context, team, teammateOf(event)) : rests;
-  } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    context.output.problem(`${error.message}\n${error.remedy}`);
-    return goesOn;
-  }
-}
+export const teammateIdle = (context: CommandContext, input: string): Promise<number> =>
+  withTeam(context, input, { act: (team, event) => decide(context, team, teammateOf(event)) });
 
-async function decide({ system, output }: CommandContext, team: Team, name: string) {
-  const { tree, problems } = await readTeamState(system, team.root);
-  for (const { file, message } of problems) output.problem(`${file}: ${message}`);
+async function decide(context: CommandContext, team: Team, name: string) {
+  const { system, output } = context;
+  const { tree, isBroken } = await readTeamState(context, team);
   // No teammate continues with broken state (specs 003, troubleshooting).
-  if (problems.length > 0) return rests;
+  if (isBroken) return rests;
   const maxTasks = team.settings.numbers.MAX_TASKS_PER_TEAMMATE;
   const idle = decideIdle(tree, name, { maxFailures: team.maxFailures, maxTasks });
   output.problem(idle.message);

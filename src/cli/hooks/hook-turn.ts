@@ -66,7 +66,7 @@ function readEvent(text: string | undefined): OmxTurn {
 
 function showCounted(counted: readonly Counted[], { result, json, wantsJson }: Output): number {
   if (wantsJson) json({ counted });
-  else for (const each of counted) result(describe(each));
+  for (const each of counted) result(describe(each));
   return 0;
 }
 

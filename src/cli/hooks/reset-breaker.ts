@@ -18,9 +18,7 @@ export async function resetBreaker(
   const result = isThere ? await updateLocked(files, [file]) : undefined;
   if (result?.kind === "held") throw held(result.lock);
   const reset = isThere ? counted() : {};
-  if (output.wantsJson) output.json({ reset });
-  else output.result(describe(reset, isThere));
-  return 0;
+  return output.answer({ reset }, describe(reset, isThere));
 }
 
 function describe(reset: Record<string, number>, isThere: boolean): string {

@@ -59,32 +59,20 @@ const init: Action<InitOptions> = async (context, given) => {
   if (globals.config !== undefined) throw notToRead();
   const force = given.force === true;
   const location = await findProjectLocation(system, directory);
-  const { baseBranch, above } = location;
-  const known = { baseBranch, above };
-  const files = system.files(location.root);
-  const template = given.template === "auto" ? undefined : given.template;
-  const first = await detectProject(files, { ...known, template });
+  const detect = (template: Template | undefined) =>
+    detectProject(system.files(location.root), { ...location, template });
+  const first = await detect(given.template === "auto" ? undefined : given.template);
   const choices = await choose(context, given, first.template);
-  const isSame = choices.template === first.template;
-  const detected = isSame
-    ? first
-    : await detectProject(files, { ...known, template: choices.template });
+  const detected = choices.template === first.template ? first : await detect(choices.template);
   const starts = { agentsMd: agentsMdTemplate, progress: progressTemplate };
   const options = { ...given, force, workflow: choices.workflow, starts };
   const planned = await planFiles(system, { location, detected, options });
   const written = await writeFiles(system, planned, { force });
-  const outcome = {
-    location,
-    detected,
-    written,
-    directory,
-    config: ralphPathsIn(given.output).config,
-  };
+  const { config } = ralphPathsIn(given.output);
+  const outcome = { location, detected, written, directory, config };
   const there = [...written.kept, ...written.same];
   if (isNothing(written) && !force) throw allThere(there.map(({ path }) => path));
-  if (output.wantsJson) output.json(initJson(outcome));
-  else output.result(renderInit(outcome));
-  return 0;
+  return output.answer(initJson(outcome), renderInit(outcome));
 };
 
 /** Asks only on a terminal, and only for choices that no option makes. */

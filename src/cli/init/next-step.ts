@@ -22,9 +22,7 @@ export const showNextStep =
     const [word] = context.args;
     if (word !== undefined) throw unknownCommand(program, word);
     const situation = await readSituationOrObstacle(context);
-    if (context.output.wantsJson) context.output.json(situation);
-    else context.output.result(renderNextStep(situation));
-    return 0;
+    return context.output.answer(situation, renderNextStep(situation));
   };
 
 function unknownCommand({ commands }: Command, word: string): RalphError {

@@ -18,11 +18,11 @@ import {
 } from "./choose-target.ts";
 import { type PublishStage, planPublishRequestFor, publishRequestFor } from "./publish-request.ts";
 import {
-  planPreviewJson,
+  planPreview,
   previewJson,
   publishedJson,
-  renderPlanPreview,
   renderPreview,
+  sessionPreview,
 } from "./publish-text.ts";
 
 export type PublishOptions = { bundle?: string; dryRun?: boolean; pr?: boolean };
@@ -44,19 +44,18 @@ export const performPublish: Action<PublishOptions> = async (context, options) =
 };
 
 async function preview(context: CommandContext, target: PublishTarget): Promise<number> {
-  const { system, output } = context;
+  const shown = await previewOf(context, target);
+  return context.output.answer(previewJson(shown), renderPreview(shown));
+}
+
+async function previewOf(context: CommandContext, target: PublishTarget) {
+  const { system } = context;
   if (target.kind === "plan") {
     const request = await planPublishRequestFor(context, target, "preview");
-    const draft = await previewPlan(system, request);
-    if (output.wantsJson) output.json(planPreviewJson(draft, request));
-    else output.result(renderPlanPreview(draft, request));
-    return stopReasons.all_done;
+    return planPreview(await previewPlan(system, request), request);
   }
   const request = await publishRequestFor(context, target, "preview");
-  const draft = await previewSession(system, request);
-  if (output.wantsJson) output.json(previewJson(draft, request));
-  else output.result(renderPreview(draft, request));
-  return stopReasons.all_done;
+  return sessionPreview(await previewSession(system, request), request);
 }
 
 async function publishWork(

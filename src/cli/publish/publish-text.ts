@@ -5,52 +5,73 @@ import type {
   PublishRequest,
 } from "../../github/publication/publish-request.ts";
 import { draftReason } from "../../github/publish/finish-pull.ts";
-
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 
-/** The preview of a publication. */
-export function renderPreview(draft: SessionDraft, request: PublishRequest): string {
-  if (draft.own.length === 0) return "No task has passed; there is nothing to push.";
-  if (draft.lowValueReason) return `Nothing would be published: ${draft.lowValueReason}.`;
-  const { start, own, title, state, flagged } = draft;
-  const { branch, config } = start;
+/** The facts of a publication that has not happened. */
+type Preview = Pick<PlanDraft, "start" | "own" | "head" | "title" | "body"> & {
+  remote: string;
+  /** Why the pull request is a draft. */
+  draft: string | undefined;
+  flagged?: SessionDraft["flagged"];
+  /** Only for a session: why its work is not worth a pull request, or null. */
+  unwanted?: string | null;
+};
+
+export function sessionPreview(draft: SessionDraft, request: PublishRequest): Preview {
+  const { start, own, title, flagged, state, lowValueReason: unwanted = null } = draft;
+  const facts = { start, own, title, flagged, unwanted, head: state.head };
   const why = draftReason(draft, request);
+  return { ...facts, remote: request.remote.url, draft: why, body: renderPullBody(draft) };
+}
+
+/** The preview for a run that has only written a document. */
+export function planPreview(draft: PlanDraft, { remote }: PlanPublishRequest): Preview {
+  const { start, own, head, title, body } = draft;
+  return { start, own, head, title, body, remote: remote.url, draft: "nothing is built yet" };
+}
+
+export function renderPreview(preview: Preview): string {
+  const { start, own, head, title, body, remote, draft, flagged = [], unwanted } = preview;
+  if (unwanted !== undefined && own.length === 0) {
+    return "No task has passed; there is nothing to push.";
+  }
+  if (unwanted) return `Nothing would be published: ${unwanted}.`;
+  const { branch, config } = start;
   const into = `${branch} into ${config.git.base_branch}`;
+  const status = draft === undefined ? "ready for review" : `as a draft: ${draft}`;
   return [
-    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${state.head.slice(0, 12)}`,
-    `To      ${request.remote.url}`,
+    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${head.slice(0, 12)}`,
+    `To      ${remote}`,
     ...flagged.map(({ path, message }) => `Check   ${plainLine(path)}: ${plainLine(message)}`),
-    noPull(draft) ??
-      `Pull    ${into}, ${why === undefined ? "ready for review" : `as a draft: ${why}`}`,
+    wantsPull(preview)
+      ? `Pull    ${into}, ${status}`
+      : "Pull    none: the configuration switches pull requests off",
     `Title   ${plainLine(title, 300)}`,
     "",
-    plainText(renderPullBody(draft)).trimEnd(),
+    plainText(body).trimEnd(),
   ].join("\n");
 }
 
-/** The same as JSON. */
-export function previewJson(draft: SessionDraft, request: PublishRequest) {
-  const { start, own, title } = draft;
+export function previewJson(preview: Preview): object {
+  const { start, own, title, body, remote, draft, unwanted } = preview;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
-    remote: request.remote.url,
+    remote,
     commits: own,
-    pull_request: noPull(draft) === undefined && draft.lowValueReason === undefined,
-    unwanted: draft.lowValueReason ?? null,
-    draft: draftReason(draft, request) ?? null,
+    pull_request: wantsPull(preview) && !unwanted,
+    ...(unwanted !== undefined && { unwanted }),
+    draft: draft ?? null,
     title,
-    body: renderPullBody(draft),
+    body,
   };
 }
 
-function noPull({ start: { config } }: SessionDraft): string | undefined {
-  const isOn = config.autopilot.create_pr && config.pr.enabled;
-  return isOn ? undefined : "Pull    none: the configuration switches pull requests off";
-}
+const wantsPull = ({ start: { config } }: Preview) =>
+  config.autopilot.create_pr && config.pr.enabled;
 
 /** The result of a publication, as JSON. */
 export function publishedJson(
@@ -67,36 +88,3 @@ export function publishedJson(
     unwanted: unwanted ?? null,
   };
 }
-
-/** The preview for a run that has only written a document. */
-export function renderPlanPreview(draft: PlanDraft, { remote }: PlanPublishRequest): string {
-  const { start, own, head, title, body } = draft;
-  const { branch, config } = start;
-  return [
-    `Branch  ${branch}: ${counted(own.length, "commit")}, up to ${head.slice(0, 12)}`,
-    `To      ${remote.url}`,
-    isOn(draft)
-      ? `Pull    ${branch} into ${config.git.base_branch}, as a draft: nothing is built yet`
-      : "Pull    none: the configuration switches pull requests off",
-    `Title   ${plainLine(title, 300)}`,
-    "",
-    plainText(body).trimEnd(),
-  ].join("\n");
-}
-
-/** The same as JSON. */
-export function planPreviewJson(draft: PlanDraft, { remote }: PlanPublishRequest) {
-  const { start, own, title, body } = draft;
-  return {
-    branch: start.branch,
-    base: start.config.git.base_branch,
-    remote: remote.url,
-    commits: own,
-    pull_request: isOn(draft),
-    draft: "nothing is built yet",
-    title,
-    body,
-  };
-}
-
-const isOn = ({ start: { config } }: PlanDraft) => config.autopilot.create_pr && config.pr.enabled;

@@ -3,6 +3,7 @@ import { withEnvironment } from "../../entry/run-options.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 import { createWorkRequest, type WorkRequest } from "../../schema/work-request.ts";
+import { wholeNumber } from "../core/command.ts";
 
 /** Options of `ralph autopilot` as typed. */
 export type AutopilotOptions = {
@@ -38,7 +39,7 @@ export function autopilotRequestOf(
     mode: options.prdMode,
     range: rangeOf(options.taskCount),
     model: options.analysisModel || undefined,
-    recentDays: numberOf("--recent-days", options.recentDays, { max: 365 }),
+    recentDays: wholeNumber("--recent-days", options.recentDays || undefined, { max: 365 }),
     pull: options.createPr !== false,
     act: options.resume ? "resume" : isDry ? "analyze" : "start",
     ...(typeof options.resume === "string" && { resume: options.resume }),
@@ -47,7 +48,7 @@ export function autopilotRequestOf(
 
 /** An issue beside a folder of reports is one of those to choose from. */
 function workOf({ issue: text, reports }: AutopilotOptions): WorkRequest {
-  const issue = numberOf("--issue", text, { max: 1_000_000_000 });
+  const issue = wholeNumber("--issue", text || undefined, { max: 1_000_000_000 });
   const trigger = "start-command";
   if (issue !== undefined && !reports)
     return createWorkRequest({ command: "run", item: `issue-${issue}`, issue, trigger });
@@ -55,16 +56,12 @@ function workOf({ issue: text, reports }: AutopilotOptions): WorkRequest {
   return createWorkRequest({ command: "autopilot", item: "reports", ...among, trigger });
 }
 
+const ownReport = "A run continues with its own report; leave it out.";
 const pairs = [
   ["report", "issue", "--report and --issue", "Name one report: a file or an issue."],
   ["resume", "dryRun", "--resume and --dry-run", "Leave one of them out."],
-  [
-    "resume",
-    "report",
-    "--resume and --report",
-    "A run continues with its own report; leave it out.",
-  ],
-  ["resume", "issue", "--resume and --issue", "A run continues with its own report; leave it out."],
+  ["resume", "report", "--resume and --report", ownReport],
+  ["resume", "issue", "--resume and --issue", ownReport],
   ["resume", "branch", "--resume and --branch", "A run continues on its own branch; leave it out."],
 ] as const;
 
@@ -73,20 +70,6 @@ function refusePairs(options: AutopilotOptions): void {
   if (!found) return;
   const [, , names, remedy] = found;
   throw new RalphError("config", { message: `${names} exclude each other.`, remedy });
-}
-
-function numberOf(
-  name: string,
-  text: string | undefined,
-  { max }: { max: number },
-): number | undefined {
-  if (!text) return undefined;
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= max) return value;
-  throw new RalphError("config", {
-    message: `${name} must be a whole number from 1 to ${max}, not "${text}".`,
-    remedy: `For example: ${name} 7`,
-  });
 }
 
 /** `8-15`, or one number. */

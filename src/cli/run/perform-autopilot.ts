@@ -15,7 +15,7 @@ import type { PublishRequest } from "../../github/publication/publish-request.ts
 import { publishSession } from "../../github/publish/publisher.ts";
 import { createPrompter } from "../../platform/input.ts";
 import { plainText } from "../../text/plain-text.ts";
-import type { Action, CommandContext } from "../core/command.ts";
+import { type Action, type CommandContext, shownBelow } from "../core/command.ts";
 import { createLiveLines } from "../core/live-lines.ts";
 import { chooseSessionTarget } from "../publish/choose-target.ts";
 import { publishRequestFor } from "../publish/publish-request.ts";
@@ -28,13 +28,8 @@ export const performAutopilot: Action<AutopilotOptions> = async (context, option
   const request = autopilotRequestOf(options, { config: globals.config, env: system.env });
   const deps = await depsOf(context);
   const outcome = await runAutopilot(deps, request);
-  if (output.wantsJson) output.json(outcomeJson(outcome));
-  else {
-    const { sessionDir, place } = deps;
-    const isBelow = sessionDir.startsWith(`${place.root}/`);
-    const shown = isBelow ? sessionDir.slice(place.root.length + 1) : sessionDir;
-    output.result(renderOutcome(outcome, { sessionDir: shown }));
-  }
+  const sessionDir = shownBelow(deps.place.root, deps.sessionDir);
+  output.answer(outcomeJson(outcome), renderOutcome(outcome, { sessionDir }));
   return outcome.kind === "ended" ? stopReasons[outcome.reason] : 0;
 };
 

@@ -9,7 +9,7 @@ import type { Project } from "../../session/open/open-project.ts";
 import { counted } from "../../text/figures.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import { renderSummary } from "../../views/summary/summary-text.ts";
-import type { Action } from "../core/command.ts";
+import { type Action, shownBelow } from "../core/command.ts";
 import { createLiveLines } from "../core/live-lines.ts";
 import type { Output } from "../core/output.ts";
 import { parseRunOptions, type TypedRunOptions } from "./run-options.ts";
@@ -35,7 +35,7 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
   if (output.wantsJson) {
     output.json(summarize(state, await readEvents(system.files(session.folder))));
   } else {
-    const sessionDir = shown(session.sessionDir, project.root);
+    const sessionDir = shownBelow(project.root, session.sessionDir);
     output.result(renderSummary(summarize(state), { sessionDir }));
     for (const { completionLine } of chosenDialects(session.config.compat.emit)) {
       if (completionLine) output.result(completionLine(state));
@@ -47,9 +47,7 @@ export const run: Action<TypedRunOptions> = async (context, typed) => {
 
 function printWaiting(output: Output, message: string): number {
   const reason = "nothing_to_do";
-  if (output.wantsJson) output.json({ status: reason, stop_reason: reason, exit_code: 0, message });
-  else output.result(message);
-  return stopReasons.nothing_to_do;
+  return output.answer({ status: reason, stop_reason: reason, exit_code: 0, message }, message);
 }
 
 async function readEvents(files: Files): Promise<RunEvent[]> {
@@ -58,42 +56,25 @@ async function readEvents(files: Files): Promise<RunEvent[]> {
   return events;
 }
 
-const shown = (path: string, root: string) =>
-  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+type PlannedTasks = { project: Project; selected: readonly string[]; parallel: number };
 
 /** `ralph run --dry-run`: prints the tasks in order and writes nothing. */
-function printPlan(
-  output: Output,
-  {
-    project,
-    selected,
-    parallel,
-  }: { project: Project; selected: readonly string[]; parallel: number },
-): number {
-  const open = selected.flatMap((id) =>
-    project.prd.tasks.filter((task) => task.id === id && !task.passes),
-  );
-  const groups = parallelSteps(project.prd.tasks, selected);
-  if (output.wantsJson) {
-    output.json({
-      project: project.prd.project,
-      tasks: open.map(({ id, title }) => ({ id, title })),
-      parallel,
-      side_by_side: groups,
-    });
-    return 0;
+function printPlan(output: Output, { project, selected, parallel }: PlannedTasks): number {
+  const { project: name, tasks: all } = project.prd;
+  const open = selected.flatMap((id) => all.filter((task) => task.id === id && !task.passes));
+  const groups = parallelSteps(all, selected);
+  const tasks = open.map(({ id, title }) => ({ id, title }));
+  if (!output.wantsJson) {
+    for (const warning of project.warnings) output.problem(`Warning: ${warning}`);
   }
-  for (const warning of project.warnings) output.problem(`Warning: ${warning}`);
-  if (open.length === 0) output.result("Nothing to do: every task has already passed.");
-  else
-    output.result(
-      `${project.prd.project}: ${counted(open.length, "task")} would run, in this order:`,
-    );
-  for (const { id, title, priority } of open)
-    output.result(`  ${id}  (priority ${priority})  ${title}`);
-  if (parallel > 1 && groups.some(({ length }) => length > 1)) {
-    output.result(`In parallel, at most ${parallel} at a time, group by group:`);
-    for (const ids of groups) output.result(`  ${ids.join(", ")}`);
-  }
-  return 0;
+  const isSplit = parallel > 1 && groups.some(({ length }) => length > 1);
+  const lines = [
+    open.length === 0
+      ? "Nothing to do: every task has already passed."
+      : `${name}: ${counted(open.length, "task")} would run, in this order:`,
+    ...open.map(({ id, title, priority }) => `  ${id}  (priority ${priority})  ${title}`),
+    ...(isSplit ? [`In parallel, at most ${parallel} at a time, group by group:`] : []),
+    ...(isSplit ? groups.map((ids) => `  ${ids.join(", ")}`) : []),
+  ];
+  return output.answer({ project: name, tasks, parallel, side_by_side: groups }, lines.join("\n"));
 }

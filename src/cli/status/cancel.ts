@@ -67,17 +67,8 @@ function reportFiles({ output }: CommandContext, { ended, settled }: ChangedFile
   const shown = `${ended.length > 0 ? "" : "No session is running. "}Files of other tools were left by a session that has ended; they now show its end: ${settled.join(", ")}.`;
   const parts = [ended.length > 0 ? cancelled : "", settled.length > 0 ? shown : ""];
   const message = parts.filter((part) => part !== "").join("\n");
-  if (!output.wantsJson) output.result(message);
-  else {
-    const files = settled.length > 0 && { settled };
-    output.json({
-      cancelled: ended.length > 0,
-      message,
-      ...(others.length > 0 && { others }),
-      ...files,
-    });
-  }
-  return 0;
+  const files = { ...(others.length > 0 && { others }), ...(settled.length > 0 && { settled }) };
+  return output.answer({ cancelled: ended.length > 0, message, ...files }, message);
 }
 
 /** A tool with several modes of one id is named once, with its modes. */
@@ -100,11 +91,8 @@ async function settleInterrupted(
   return paths;
 }
 
-function reportNothing({ output }: CommandContext, message: string): number {
-  if (output.wantsJson) output.json({ cancelled: false, message });
-  else output.result(message);
-  return 0;
-}
+const reportNothing = ({ output }: CommandContext, message: string) =>
+  output.answer({ cancelled: false, message }, message);
 
 function onAnotherMachine(owner: LockOwner): RalphError {
   return new RalphError("claim", {
@@ -141,9 +129,7 @@ async function reportEnd(
   const replay = await replayJournal(store.session(session_id));
   const summary = replay && summarize(replay.state);
   const text = summary ? describeEnd(summary) : await describeStop(store, session_id);
-  if (output.wantsJson) output.json({ cancelled: true, message: text, ...summary });
-  else output.result(text);
-  return 0;
+  return output.answer({ cancelled: true, message: text, ...summary }, text);
 }
 
 /** The outcome of a run that was still planning is in its own record. */

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { clearSessionFiles } from "../../entry/clear-session-files.ts";
 import { takeLock } from "../../entry/take-lock.ts";
-import { RalphError } from "../../error.ts";
 import { newSessionId } from "../../session/loop/session-id.ts";
 import { type Cleaned, cleanSessions } from "../../session/open/clean-sessions.ts";
 import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
@@ -13,6 +12,7 @@ import {
   type CommandContext,
   type CommandHost,
   sessionDirOf,
+  wholeNumber,
 } from "../core/command.ts";
 
 const help = `
@@ -36,24 +36,15 @@ export function addClean(program: Command, host: CommandHost): void {
 }
 
 const clean: Action<{ keep?: string }> = async (context, options) => {
-  const keep = options.keep === undefined ? {} : { keep: count(options.keep) };
+  const keep = wholeNumber("--keep", options.keep, { min: 0, max: 999_999 });
   const { system, directory, output } = context;
   const place = await locateProject(system, directory);
   await using _ = await takeLock(system, place.store, newSessionId(system));
-  const cleaned = await cleanSessions(system, place, { now: system.clock.now(), ...keep });
+  const limits = { now: system.clock.now(), ...(keep !== undefined && { keep }) };
+  const cleaned = await cleanSessions(system, place, limits);
   const removed = { ...cleaned, files: await removeFiles(context, place, cleaned) };
-  if (output.wantsJson) output.json(removed);
-  else output.result(describe(removed));
-  return 0;
+  return output.answer(removed, describe(removed));
 };
-
-function count(text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new RalphError("config", {
-    message: `--keep must be a whole number, 0 or more, not "${text}".`,
-    remedy: "For example: --keep 3",
-  });
-}
 
 /** The default paths: the configuration may be broken. */
 const documents = [".ralph/prd.json", "AGENTS.md"];

@@ -57,29 +57,21 @@ const report: Action<ReportOptions> = async (context, options) => {
   if (support !== undefined) return printSupport(context, { file: support, session });
   const reported = await readReported(context, session);
   const { state, events } = reported;
-  if (html !== undefined) await showPage(context, { file: html, reported });
-  else if (output.wantsJson) output.json(summarize(state, events));
-  else output.result(renderReport(state).trimEnd());
-  return 0;
+  if (html !== undefined) return showPage(context, { file: html, reported });
+  return output.answer(summarize(state, events), renderReport(state).trimEnd());
 };
 
 async function showPage(
   { system, directory, output }: CommandContext,
   { file, reported }: { file: string; reported: ReportedSession },
-): Promise<void> {
+): Promise<number> {
   const pictures = await readPictures(reported.files, reported.state);
   const text = renderHtmlReport(reported.state, { ...reported, pictures });
-  const target = file === "-" ? null : file;
-  if (target !== null) {
-    const path = resolve(directory, target);
-    await replaceGenerated(system, { path, text, start: pageStart, example: "report.html" });
-  }
   const { session_id } = reported.state.session;
-  if (output.wantsJson) output.json({ file: target, session_id, ...(target === null && { text }) });
-  else
-    output.result(
-      target === null ? text.trimEnd() : `${target} holds the report of session ${session_id}.`,
-    );
+  if (file === "-") return output.answer({ file: null, session_id, text }, text.trimEnd());
+  const path = resolve(directory, file);
+  await replaceGenerated(system, { path, text, start: pageStart, example: "report.html" });
+  return output.answer({ file, session_id }, `${file} holds the report of session ${session_id}.`);
 }
 
 function refuseUnfit({ html, markdown, support }: ReportOptions): void {

@@ -13,9 +13,7 @@ export async function showOverlay(
 ): Promise<number> {
   const modes = [...(await ownModes(store)), ...otherModes(others)];
   for (const problem of others.problems) output.problem(`Warning: ${renderProblem(problem)}`);
-  if (output.wantsJson) output.json({ modes });
-  else output.result(renderOverlay(modes));
-  return 0;
+  return output.answer({ modes }, renderOverlay(modes));
 }
 
 /** The overlay is a text to copy; other views do not combine with it. */

@@ -110,13 +110,10 @@ function createPlanDisplay(
 }
 
 function showNoSession(context: CommandContext, shown: StatusView): number {
-  const { output } = context;
   const { options, others } = shown;
-  if (output.wantsJson) output.json({ liveness: "none", ...othersJson(others) });
-  else {
-    const text = "No session yet. Start one with `ralph run`.";
-    output.result(options.line ? "ralph: no session" : text);
-  }
+  const text = "No session yet. Start one with `ralph run`.";
+  const json = { liveness: "none", ...othersJson(others) };
+  context.output.answer(json, options.line ? "ralph: no session" : text);
   showOthers(context, shown);
   return 0;
 }

@@ -22,14 +22,10 @@ export async function printSupport(
   });
   const facts = { version: ralphVersion, session: await findSession(context, session) };
   const text = await renderSupport(scan, facts);
-  const target = file === true || file === "" ? undefined : file;
-  if (target !== undefined) {
-    const path = resolve(directory, target);
-    await replaceGenerated(system, { path, text, start: title, example: "support.txt" });
-  }
-  if (output.wantsJson) output.json({ file: target ?? null, text });
-  else output.result(target === undefined ? text.trimEnd() : confirmation(target));
-  return 0;
+  if (file === true || file === "") return output.answer({ file: null, text }, text.trimEnd());
+  const path = resolve(directory, file);
+  await replaceGenerated(system, { path, text, start: title, example: "support.txt" });
+  return output.answer({ file, text }, confirmation(file));
 }
 
 /** A missing session or repository and a broken journal are part of the text, not errors. */

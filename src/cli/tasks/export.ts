@@ -61,16 +61,13 @@ const exportTasks: Action<ExportOptions> = async (context, options) => {
   const given = { root, from, read, fields };
   if (!options.output) {
     const text = renderExport(context, options, given);
-    output.result(text.trimEnd());
-    if (output.wantsJson) output.json({ source: from, text });
-    return 0;
+    return output.answer({ source: from, text }, text.trimEnd());
   }
   const target = await exportTarget(context, { ...options, output: options.output }, given);
   await writeExport(context, target, { options, source: resolve(root, from) });
   const tasks = read.prd.tasks.length;
-  if (output.wantsJson) output.json({ source: from, output: target.shown, tasks });
-  else output.result(`${target.shown}: ${counted(tasks, "task")} from ${from}.`);
-  return 0;
+  const text = `${target.shown}: ${counted(tasks, "task")} from ${from}.`;
+  return output.answer({ source: from, output: target.shown, tasks }, text);
 };
 
 function refuseUnfit({ format, output, update, fields }: ExportOptions): void {

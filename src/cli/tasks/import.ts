@@ -83,9 +83,7 @@ const importTasks: Action<ImportOptions> = async (context, options) => {
     ? undefined
     : await writeTargets(system, [target], { force: options.force === true, other });
   for (const warning of read.warnings) output.problem(`Warning: ${renderProblem(warning)}`);
-  if (output.wantsJson) output.json(importJson(outcome, written));
-  else output.result(renderImport(outcome, written));
-  return 0;
+  return output.answer(importJson(outcome, written), renderImport(outcome, written));
 };
 
 function sourceOf({ cr, prd }: ImportOptions): string {
@@ -105,13 +103,9 @@ function sourceOf({ cr, prd }: ImportOptions): string {
 
 async function readTasks(
   { system, directory }: CommandContext,
-  {
-    shown,
-    root,
-    options,
-    prefix,
-  }: { shown: string; root: string; options: ImportOptions; prefix: string },
+  given: { shown: string; root: string; options: ImportOptions; prefix: string },
 ): Promise<AcceptedSource<Prd>> {
+  const { shown, root, options, prefix } = given;
   const path = resolve(directory, shown);
   const remedy = `Fix ${shown} at the places above, then import it again.`;
   const refusal: Refusal = { reason: "source", file: shown, remedy };

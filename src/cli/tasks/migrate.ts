@@ -69,9 +69,7 @@ const migrate: Action<{ from?: string; dryRun?: boolean; force?: boolean }> = as
     ? undefined
     : await writeTargets(system, targets, { force: options.force === true });
   for (const warning of warnings) output.problem(`Warning: ${renderProblem(warning)}`);
-  if (output.wantsJson) output.json(migrationJson(migration, written));
-  else output.result(renderMigration(migration, written));
-  return 0;
+  return output.answer(migrationJson(migration, written), renderMigration(migration, written));
 };
 
 function readMigration(

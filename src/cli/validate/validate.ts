@@ -2,13 +2,19 @@ import type { Command } from "commander";
 import { type Problem, RalphError, renderProblem, visible } from "../../error.ts";
 import { machineFile } from "../../sources/read-source.ts";
 import { type Action, addAction, type CommandHost } from "../core/command.ts";
-import { checkAnalysisFile, checkPrdFile, checkRecordFile } from "./check-autopilot-file.ts";
 import { checkConfigFile } from "./check-config-file.ts";
+import {
+  checkAnalysisFile,
+  checkCompoundFile,
+  checkOrganizationFile,
+  checkPrdFile,
+  checkRecordFile,
+  checkRequestFile,
+  checkTaskFile,
+} from "./check-documents.ts";
 import { checkAgentsMd, checkProgressLog } from "./check-memory-file.ts";
-import { checkOrganizationFile } from "./check-organization-file.ts";
 import { checkSessionFolder } from "./check-session-folder.ts";
 import { checkStateFile, createForeignReader } from "./check-state-file.ts";
-import { checkCompoundFile, checkRequestFile, checkTaskFile } from "./check-task-file.ts";
 import type { CheckInput, Target, ValidFile } from "./target.ts";
 import { type ValidateOptions, validationTargets } from "./validation-targets.ts";
 

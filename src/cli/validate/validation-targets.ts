@@ -8,7 +8,7 @@ import { isPattern, matchingFiles } from "../../session/open/find-task-path.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { organizationPath } from "../../sources/organization-file.ts";
-import { type CommandContext, sessionDirOf } from "../core/command.ts";
+import { type CommandContext, sessionDirOf, shownBelow } from "../core/command.ts";
 import { isSession } from "./check-session-folder.ts";
 import { detectTarget, documentKind, readTargetText } from "./detect-target.ts";
 import type { Target } from "./target.ts";
@@ -138,7 +138,7 @@ async function stateFiles(files: Files, root: string): Promise<Target[]> {
 
 async function sessionFiles(context: CommandContext, root: string): Promise<Target[]> {
   const folder = sessionDirOf(context, root);
-  const shown = folder.startsWith(`${root}/`) ? folder.slice(root.length + 1) : folder;
+  const shown = shownBelow(root, folder);
   if (!(await isSession(context.system.files(folder)))) return [];
   return [
     ...targetOf("session", shown, root),

@@ -13,7 +13,13 @@ import { bad, type EventLine } from "../../views/terminal/line-marks.ts";
 import { describeRepair } from "../../views/terminal/repair-line.ts";
 import { renderEventLine } from "../../views/terminal/terminal.ts";
 import { describeGateRun, describeVerification } from "../../views/terminal/verify-line.ts";
-import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
+import {
+  type Action,
+  addAction,
+  type CommandHost,
+  sessionDirOf,
+  wholeNumber,
+} from "../core/command.ts";
 import type { Output } from "../core/output.ts";
 import { styleOf } from "../core/waiting-lines.ts";
 
@@ -84,10 +90,8 @@ const verify: Action<VerifyOptions> = async (context, options) => {
     ? await fixProject(system, { ...request, fixIterations }, { ...listener, ...fixLines(show) })
     : outcomeOf(await verifyProject(system, request, listener));
   if (signal.aborted) return stopReasons.cancelled;
-  const { reason } = outcome;
-  if (output.wantsJson) output.json(resultJson(outcome));
-  else output.result(resultText(outcome));
-  return stopReasons[reason];
+  output.answer(resultJson(outcome), resultText(outcome));
+  return stopReasons[outcome.reason];
 };
 
 const outcomeOf = (verification: Verification): FixOutcome => ({
@@ -123,13 +127,10 @@ const fixLines = (show: (line: EventLine) => void): FixListener => ({
 });
 
 function checkIterations({ fix, fixIterations }: VerifyOptions): number | undefined {
-  if (fixIterations === undefined) return undefined;
-  const count = /^\d{1,2}$/.test(fixIterations) ? Number(fixIterations) : 0;
-  if (fix && count >= 1 && count <= 50) return count;
+  const count = wholeNumber("--fix-iterations", fixIterations, { max: 50 });
+  if (count === undefined || fix) return count;
   throw new RalphError("config", {
-    message: fix
-      ? `--fix-iterations=${fixIterations} must be a number from 1 to 50.`
-      : "--fix-iterations needs --fix.",
+    message: "--fix-iterations needs --fix.",
     remedy: "Correct or remove this option.",
   });
 }

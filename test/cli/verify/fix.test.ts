@@ -96,7 +96,10 @@ test("an agent that fails again and again ends the loop with its own exit code",
 
 test.each([
   [["--fix-iterations", "2"], "--fix-iterations needs --fix."],
-  [["--fix", "--fix-iterations", "51"], "--fix-iterations=51 must be a number from 1 to 50."],
+  [
+    ["--fix", "--fix-iterations", "51"],
+    '--fix-iterations must be a whole number from 1 to 50, not "51".',
+  ],
 ])("%j is refused", async (args, message) => {
   await using project = await createFixProject({ ...twoGates, agent: "claim" });
   const { exitCode, stderr } = await project.ralph("verify", ...args);
