@@ -257,9 +257,7 @@ test("the job that may write needs nothing that is installed: its script imports
 
 /** Builds a copy of the sources; only the installed packages are shared. */
 function buildIn(folder: string): string {
-  const scripts = ["build.ts", "build-notice.ts", "build-programs.ts", "build-types.ts"].map(
-    (name) => `.github/scripts/${name}`,
-  );
+  const scripts = ["build.ts", "build-programs.ts"].map((name) => `.github/scripts/${name}`);
   for (const path of ["package.json", "tsconfig.json", "src", ...scripts]) {
     cpSync(path, join(folder, path), { recursive: true });
   }
