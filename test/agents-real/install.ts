@@ -18,7 +18,7 @@ const here = new URL(".", import.meta.url).pathname;
 const files = ["package.json", "package-lock.json"];
 
 /**
- * The folder of the agent programs `claude` and `codex`, in the versions of the lock file. They are large, so
+ * The folder of the agent programs `claude`, `codex` and `gemini`, in the versions of the lock file. They are large, so
  * they are installed once for each version, in the user's cache. Throws when that is not possible here.
  */
 export async function installAgents(): Promise<string> {
@@ -46,7 +46,7 @@ async function install({ cache, folder }: { cache: string; folder: string }): Pr
     // The one script of theirs that is needed: it puts the program of this platform in its place.
     const script = "node_modules/@anthropic-ai/claude-code/install.cjs";
     await run(process.execPath, [script], options);
-    for (const program of ["claude", "codex"]) {
+    for (const program of ["claude", "codex", "gemini"]) {
       await run(join(place, "node_modules/.bin", program), ["--version"], options);
     }
     if (!existsSync(folder)) renameSync(place, folder);

@@ -4,6 +4,7 @@ import type { Environment } from "../../src/platform/system.ts";
 import { task } from "../support/builders/session.ts";
 import { anthropic } from "../support/model-server/anthropic.ts";
 import type { Dialect } from "../support/model-server/dialect.ts";
+import { google } from "../support/model-server/google.ts";
 import { openai } from "../support/model-server/openai.ts";
 import type { Script, Turn } from "../support/model-server/script.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
@@ -53,8 +54,19 @@ const codex: RealAgent = {
   refusesWriting: /Read-only file system/,
 };
 
+const gemini: RealAgent = {
+  driver: "gemini",
+  keyHeader: "x-goog-api-key",
+  dialect: google,
+  connect: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "AIza-no-real-key" }),
+  tries: 3,
+  usage: { input_tokens: some, output_tokens: some },
+  unpaid: { refuse: { status: 429, message: quota } },
+  refusesWriting: /not found|denied|Plan Mode/i,
+};
+
 /** Whoever adds a program here proves its driver. */
-export const agents = [claude, codex];
+export const agents = [claude, codex, gemini];
 
 /** Where the programs are; empty when they cannot be installed, and then everything is skipped. */
 export const programs = inject("agentPrograms");

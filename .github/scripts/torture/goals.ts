@@ -33,7 +33,7 @@ export const goals: readonly Goal[] = [
   {
     id: "G03",
     promise: "no reading route of a job gives a byte of a key; the sweep knows eight encodings",
-    files: ["test/action/secrets.test.ts"],
+    files: ["test/action/secrets.test.ts", "test/platform/net/guarded-request.test.ts"],
   },
   {
     id: "G04",

@@ -28,20 +28,29 @@ export interface CallHome extends AsyncDisposable {
 
 type Opened = Pick<System, "files" | "env">;
 
+type Wanted = {
+  homes: Homes;
+  driver: Driver;
+  isSandboxed: boolean;
+  /** Its key stays outside: then it gets no login either. */
+  isKeyProxied?: boolean;
+};
+
 /** Longest login file that is copied. */
 const maxBytes = 256 * 1024;
 
 /** Makes the home of one call. When it is closed, refreshed tokens are copied back, and the folder is removed. */
 export async function openHome(
   system: Opened,
-  { homes, driver, isSandboxed }: { homes: Homes; driver: Driver; isSandboxed: boolean },
+  { homes, driver, isSandboxed, isKeyProxied = false }: Wanted,
 ): Promise<CallHome> {
   const folder = createPrivateFolder(homes.folder, "call-");
   const caches = `${homes.folder}/caches`;
   const files = system.files(folder);
   for (const name of homes.caches) await system.files(caches).makeFolder(name);
   await files.write(".gitconfig", gitSettings);
-  const login = await copyLogin(system, driver, folder);
+  await writeSettings(system, driver, folder);
+  const login = isKeyProxied ? undefined : await copyLogin(system, driver, folder);
   if (!isSandboxed) linkInto(folder, { homes, caches, home: system.env.HOME ?? "" });
   return {
     folder,
@@ -74,6 +83,10 @@ function linkInto(
 ): void {
   for (const tool of homes.tools) placeLink(tool, `${folder}/${tool.slice(home.length + 1)}`);
   for (const name of homes.caches) placeLink(`${caches}/${name}`, `${folder}/${name}`);
+}
+
+async function writeSettings({ files, env }: Opened, { home, settings }: Driver, folder: string) {
+  if (home && settings) await files(folder).write(`${home}/${settings.file}`, settings.text(env));
 }
 
 type Login = { original: string; folder: string; copy: string; text: string };

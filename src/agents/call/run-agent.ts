@@ -96,8 +96,12 @@ async function superviseAtHome(
   reader: AnswerReader,
 ): Promise<{ result: SupervisedResult; refused: readonly string[] }> {
   const { driver, isSandboxed = false } = request;
-  await using home = await openHome(deps.system, { homes: deps.homes, driver, isSandboxed });
   await using network = await deps.openNetwork(request);
+  const isKeyProxied = driver.provider?.keys.some((name) => network?.env[name]);
+  await using home = await openHome(deps.system, {
+    ...{ homes: deps.homes, driver, isSandboxed },
+    isKeyProxied: isKeyProxied ?? false,
+  });
   const result = await supervise(deps, { ...request, home, network }, reader);
   return { result, refused: network?.refused() ?? [] };
 }

@@ -27,6 +27,8 @@ export interface Driver {
    * a copy, with the variables in `env`.
    */
   login?: { file: string; variable?: string; env?: Environment };
+  /** Settings of each call's home: a file below `home`, and its text by the environment. */
+  settings?: { file: string; text: (env: Environment) => string };
   /** The npm package the program comes in, with the one install script it needs (T58, T59). */
   npm?: { name: string; script?: string };
   /** Its answers report their cost; without this, a budget needs `pricing`. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Environment } from "../../platform/system.ts";
 import type { AgentCall, AnswerReader, Driver } from "./driver.ts";
 import { remediesFor, startWith } from "./program.ts";
 import { parseError } from "./reported-error.ts";
@@ -19,6 +20,7 @@ export const gemini: Driver = {
   projectFiles: ["GEMINI.md"],
   // Without its settings file, the variable selects the login.
   login: { file: "oauth_creds.json", env: { GOOGLE_GENAI_USE_GCA: "true" } },
+  settings: { file: "settings.json", text: renderSettings },
   npm: { name: "@google/gemini-cli" },
   streams: true,
   remedy:
@@ -47,6 +49,24 @@ export const gemini: Driver = {
   command: startWith(options),
   createReader: createGeminiReader,
 };
+
+/**
+ * With another address than Google's, the program does not find the key by itself. A `.env` in the project, which any agent can
+ * write, could lead it to another model. Its own back-off waits for minutes; ralph's is journaled and counts for the circuit breaker.
+ */
+function renderSettings({ GEMINI_API_KEY: key, GOOGLE_GENAI_USE_VERTEXAI: vertex }: Environment) {
+  return JSON.stringify({
+    ...(key && !vertex && { security: { auth: { selectedType: "gemini-api-key" } } }),
+    advanced: { ignoreLocalEnv: true },
+    general: {
+      maxAttempts: 3,
+      retryFetchErrors: false,
+      enableAutoUpdate: false,
+      enableAutoUpdateNotification: false,
+    },
+    privacy: { usageStatisticsEnabled: false },
+  });
+}
 
 /** Plan mode offers no shell and writes only its own plans. */
 function options({ model, readOnly }: AgentCall): string[] {

@@ -31,6 +31,7 @@ const notice = new RegExp(
     "too many requests",
     "rejected \\(429\\)",
     "quota (?:was |has been )?(?:reached|exceeded|exhausted)",
+    "to increase your limits, request a quota increase",
   ].join("|"),
   "i",
 );

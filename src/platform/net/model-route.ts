@@ -1,20 +1,21 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Agent as HttpAgent, type RequestOptions, request as requestPlain } from "node:http";
 import { Agent as HttpsAgent, request as requestSecure } from "node:https";
 import { connect as startTls } from "node:tls";
 import type { Environment } from "../system.ts";
 import { connectTo } from "./connect.ts";
-import { answer, passedOn, relay } from "./exchange.ts";
+import { answer, framedHeaders, relay } from "./exchange.ts";
+import { type GuardedRequest, guardedRequest, type KeyOutside } from "./guarded-request.ts";
 import { type Destination, isLoopbackHost, plainHost } from "./outer-proxy.ts";
 
 /**
- * A path of the proxy that leads to one address outside: `/name/rest` goes to `url` + `/rest`. Wherever a header or the
- * query holds `stand_in`, the real key takes its place.
+ * A path of the proxy that leads to one address outside: `/name/rest` goes to `url` + `/rest`. A credential that is exactly
+ * `standIn` becomes the key.
  */
 export interface ModelRoute {
   readonly name: string;
   readonly url: string;
-  readonly keys: readonly { readonly standIn: string; readonly key: string }[];
+  readonly keys: readonly KeyOutside[];
 }
 
 /** Passes requests on to a model provider, over connections that are used again. */
@@ -31,17 +32,18 @@ export function openRoute({ url, keys }: ModelRoute, env: Environment): RouteCar
   };
   const agent = isSecure ? secureAgent(target, env) : new HttpAgent({ keepAlive: true });
   const send = isSecure ? requestSecure : requestPlain;
-  const withKeys = (text: string) =>
-    keys.reduce((changed, { standIn, key }) => changed.replaceAll(standIn, key), text);
-  const holdsStandIn = (text: string) =>
-    keys.length === 0 || keys.some(({ standIn }) => text.includes(standIn));
   return {
     carry: (asked, response, rest) => {
-      const headers = withoutOthers(passedOn(asked.headers), holdsStandIn);
+      const request =
+        keys.length === 0 ? openRequest(asked, rest) : guardedRequest(asked, { rest, keys });
+      if (request === undefined) {
+        answer(response, 403, `ralph: ${asked.method} ${base.host} is no request to a model.`);
+        return;
+      }
       const options: RequestOptions = {
         ...{ agent, host: target.host, port: target.port, method: asked.method ?? "GET" },
-        path: withKeys(`${base.pathname.replace(/\/$/, "")}${rest}`),
-        headers: { ...mapValues(headers, withKeys), host: base.host },
+        path: `${base.pathname.replace(/\/$/, "")}${request.rest}`,
+        headers: { ...request.headers, host: base.host },
       };
       const sent = send(options, (given) => relay(given, response));
       sent.on("error", ({ message }) => answer(response, 502, `ralph: ${base.host}: ${message}`));
@@ -52,18 +54,11 @@ export function openRoute({ url, keys }: ModelRoute, env: Environment): RouteCar
   };
 }
 
-const credentials = ["authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"];
-
-/** With another key than the one put in, a program could send what it reads to an account of someone else (T19, T20). */
-const withoutOthers = (
-  headers: IncomingHttpHeaders,
-  holdsStandIn: (text: string) => boolean,
-): IncomingHttpHeaders =>
-  Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name, value]) => !credentials.includes(name) || holdsStandIn(String(value)),
-    ),
-  );
+/** A program with its own key says what it likes. */
+const openRequest = (asked: IncomingMessage, rest: string): GuardedRequest => ({
+  rest,
+  headers: framedHeaders(asked),
+});
 
 /** TLS over a connection that may lead through the machine's own proxy. */
 function secureAgent(target: Destination, env: Environment): HttpsAgent {
@@ -78,14 +73,3 @@ function secureAgent(target: Destination, env: Environment): HttpsAgent {
   };
   return agent;
 }
-
-const mapValues = (
-  headers: IncomingHttpHeaders,
-  change: (text: string) => string,
-): IncomingHttpHeaders =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(change) : value && change(value),
-    ]),
-  );

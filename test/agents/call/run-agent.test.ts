@@ -3,8 +3,9 @@ import { type AgentRequest, runAgent } from "../../../src/agents/call/run-agent.
 import { createClaudeReader } from "../../../src/agents/drivers/claude-stream.ts";
 import { createCodexReader } from "../../../src/agents/drivers/codex-stream.ts";
 import { command } from "../../../src/agents/drivers/command.ts";
+import type { Environment } from "../../../src/platform/system.ts";
 import { agentProgram, depsOf, prompt, requestOf, token } from "../../support/contracts/driver.ts";
-import { createTestSystem } from "../../support/project/system.ts";
+import { createTestFolder, createTestSystem } from "../../support/project/system.ts";
 
 async function call(behaviour: string, more: Partial<AgentRequest> = {}, deps: object = {}) {
   await using system = await createTestSystem({ env: { GITHUB_TOKEN: "secret", MODEL: "m" } });
@@ -114,4 +115,26 @@ describe("a limit notice", () => {
     const { outcome } = await call("", say(notice, 127));
     expect(outcome).toMatchObject({ kind: "failed", class: "configuration" });
   });
+});
+
+test("a program whose key stays outside gets no login either (T15)", async () => {
+  await using home = await createTestFolder();
+  await using system = await createTestSystem({ env: { KEY: "the key", HOME: home.path } });
+  await system.files(home.path).write(".own/login.json", '{"token":"t"}');
+  const driver = {
+    ...{ ...command, home: ".own", login: { file: "login.json" } },
+    settings: { file: "settings.json", text: ({ KEY }: Environment) => String(KEY) },
+    provider: { url: "https://x.example", addressVariable: "URL", keys: ["KEY"], hosts: () => [] },
+  };
+  const program = ["sh", "-c", 'cat >/dev/null; cd "$HOME/.own"; cat *'] as const;
+  const network = (env: Environment) => ({
+    ...{ socket: "", env, refused: () => [] },
+    [Symbol.asyncDispose]: async () => undefined,
+  });
+  const said = async (env: Environment) => {
+    const deps = { ...depsOf(system), openNetwork: async () => network(env) };
+    return (await runAgent(deps, requestOf(system, { driver, program }))).finalMessage.trim();
+  };
+  expect(await said({})).toBe('{"token":"t"}the key');
+  expect(await said({ KEY: "stand-in" })).toBe("the key");
 });

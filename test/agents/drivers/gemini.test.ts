@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gemini } from "../../../src/agents/drivers/gemini.ts";
+import type { Environment } from "../../../src/platform/system.ts";
 import {
   agentProgram,
   exit,
@@ -37,6 +38,16 @@ describe("the gemini driver", () => {
       gemini.command({ ...call, model: undefined, readOnly }).args.join(" ");
     expect(argsOf(false)).toBe("--output-format stream-json --skip-trust --approval-mode yolo");
     expect(argsOf(true)).toBe("--output-format stream-json --skip-trust --approval-mode plan");
+  });
+
+  test("gets a login of its own from the environment, and nothing from the project's", () => {
+    const settings = (env: Environment) => JSON.parse(gemini.settings?.text(env) ?? "");
+    expect(settings({})).toMatchObject({ advanced: { ignoreLocalEnv: true } });
+    expect(settings({})).not.toHaveProperty("security");
+    const key = { GEMINI_API_KEY: "k" };
+    const chosen = { auth: { selectedType: "gemini-api-key" } };
+    expect(settings({ ...key, GOOGLE_GEMINI_BASE_URL: "u" }).security).toEqual(chosen);
+    expect(settings({ ...key, GOOGLE_GENAI_USE_VERTEXAI: "true" })).not.toHaveProperty("security");
   });
 
   test("joins the pieces said after the last tool call", () => {

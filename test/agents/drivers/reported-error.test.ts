@@ -22,6 +22,11 @@ test.each<[number | undefined, string, ErrorKind]>([
   [undefined, "Missing environment variable: `OPENAI_API_KEY`.", "login"],
   [undefined, "Quota exceeded. Check your plan and billing details.", "billing"],
   [undefined, "Check your plan and billing details. Please retry in 20.5s.", "limit"],
+  [
+    undefined,
+    "[API Error: slow down]\nPlease wait and try again later. To increase your limits, request a quota increase through AI Studio, or switch to another /auth method",
+    "limit",
+  ],
   [undefined, "You've hit your limit · resets 9pm (UTC)", "limit"],
   [undefined, "The model `gpt-nope` does not exist or you do not have access to it.", "model"],
   [undefined, "Unable to connect (ECONNREFUSED)", "provider"],

@@ -27,7 +27,7 @@ const errorTypes: Record<number, string> = {
 
 /** The Messages API, as the claude program uses it. */
 export const anthropic: Dialect = {
-  path: "/v1/messages",
+  path: /\/v1\/messages$/,
   read: (body) => {
     const { model, stream, system, tools, messages } = Body.parse(body);
     const blocks = messages.filter(({ role }) => role === "user").flatMap(({ content }) => content);

@@ -17,7 +17,7 @@ const codes: Record<number, string> = { 401: "invalid_api_key", 429: "rate_limit
 
 /** The Chat Completions API, as OpenRouter and the gateway offer it. Answers come in one piece. */
 export const chat: Dialect = {
-  path: "/chat/completions",
+  path: /\/chat\/completions$/,
   read: (body) => {
     const { model, stream, messages } = Body.parse(body);
     const prompt = messages.map(({ content }) => content).join("\n");

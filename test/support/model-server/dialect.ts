@@ -2,13 +2,15 @@ import type { Deed, Refusal } from "./script.ts";
 
 /** How a provider's API is spoken: what a request holds, and what an answer looks like on the wire. */
 export interface Dialect {
-  /** How the address ends at which the model is asked. */
-  path: string;
-  read: (body: unknown) => Ask;
+  /** The address at which the model is asked. */
+  path: RegExp;
+  read: (body: unknown, path: string) => Ask;
   render: (answer: Answer) => Rendered;
   refusal: (refusal: Refusal, id: number) => unknown;
   /** What other addresses answer with; 404 for those that are not here. */
   others: Record<string, unknown>;
+  /** The answer to a question that has nothing to do with the work; undefined for all others. */
+  aside?: (ask: Ask) => string | undefined;
 }
 
 /** What the program asked, in words that hold for every provider. */
@@ -32,7 +34,8 @@ export interface Answer {
   inputTokens: number;
 }
 
-export type ServerEvent = { type: string } & Record<string, unknown>;
+/** `type` is also the name of the event; Google's have none. */
+export type ServerEvent = { type?: string } & Record<string, unknown>;
 
 export interface Rendered {
   /** The answer as a stream of events; an answer that breaks off lacks the closing ones. */

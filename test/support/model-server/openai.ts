@@ -35,7 +35,7 @@ const errors: Record<number, [type: string, code: string]> = {
 
 /** The Responses API, as the codex program uses it. */
 export const openai: Dialect = {
-  path: "/responses",
+  path: /\/responses$/,
   read: (body) => {
     const { model, stream, instructions, tools, input } = Body.parse(body);
     const said = input.flatMap((item) => (item && "role" in item ? [item] : []));

@@ -32,11 +32,16 @@ export async function startModelServer(dialect: Dialect, script: Script): Promis
   });
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (request.method !== "POST" || !pathname.endsWith(dialect.path)) {
+    if (request.method !== "POST" || !dialect.path.test(pathname)) {
       answerOther(response, dialect, pathname);
       return;
     }
-    const ask = dialect.read(await json(request));
+    const ask = dialect.read(await json(request), pathname);
+    const aside = dialect.aside?.(ask);
+    if (aside !== undefined) {
+      play(response, { dialect, ask, turn: { say: aside }, id: 0 });
+      return;
+    }
     // Titles and probes come without tools; they take no turn.
     const role = ask.tools.length > 0 ? roleOf(ask.prompt) : "other";
     asks.push({ ...ask, role, headers: request.headers });
@@ -80,7 +85,10 @@ function wordsOf({ say = "" }: Turn, { prompt }: Ask): string {
 function stream(response: ServerResponse, { opening, closing }: Rendered, { breaks }: Turn): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const events = breaks ? opening : [...opening, ...closing];
-  const lines = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const lines = events.map((event) => {
+    const name = event.type === undefined ? "" : `event: ${event.type}\n`;
+    return `${name}data: ${JSON.stringify(event)}\n\n`;
+  });
   // Only what has left this process was said: a connection is cut after it.
   response.write(lines.join(""), () => {
     if (breaks === "cut") response.destroy();
