@@ -34,7 +34,7 @@ const shared = {
 
 const always = [
   { ...shared, name: "unit", include: unit, order: 0 },
-  { ...shared, name: "system", include: system, order: 1 },
+  { ...shared, name: "system", include: system, globalSetup: "test/setup/build.ts", order: 1 },
 ];
 
 /** Run only when asked for by name: hours of kills, and real agent programs that are large to install. */
