@@ -1,13 +1,11 @@
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parseAppEnv, renderAppEnv } from "../../../app/settings/app-env.ts";
 import { readSettings } from "../../../app/settings/settings.ts";
+import { appPem as key } from "../../support/app/app-key.ts";
 import { webhookSecret } from "../../support/app/deliveries.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const key = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 const good = { APP_ID: "7", PRIVATE_KEY: key, WEBHOOK_SECRET: webhookSecret };
 
 async function read(

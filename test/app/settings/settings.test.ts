@@ -1,13 +1,11 @@
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { readSettings } from "../../../app/settings/settings.ts";
 import { RalphError } from "../../../src/error.ts";
+import { appPem as key } from "../../support/app/app-key.ts";
 import { webhookSecret } from "../../support/app/deliveries.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const key = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 const good = { APP_ID: "1", PRIVATE_KEY: key, WEBHOOK_SECRET: webhookSecret, HOME: "/home/ada" };
 
 async function read(env: Record<string, string>) {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,11 +7,10 @@ import { type RunningSetup, startSetup } from "../../../app/setup/start-setup.ts
 import { RalphError } from "../../../src/error.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import type { System } from "../../../src/platform/system.ts";
+import { appPem as pem } from "../../support/app/app-key.ts";
 import { type GitHubServer, startGitHubServer } from "../../support/github/server.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const pem = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 const made = {
   ...{ id: 77, slug: "ralph-octo", html_url: "https://github.com/apps/ralph-octo", pem },
   ...{ client_id: "Iv1.a", client_secret: "c0ffee", webhook_secret: "5f0c6a1e9b7d4c2f8e3a" },

@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject, verify } from "node:crypto";
+import { type KeyObject, verify } from "node:crypto";
 import { dirname } from "node:path";
 import { createFakeGitHub, type FakeGitHub } from "../github/fake-github.ts";
 import { type GitHubServer, type Reply, type Seen, startGitHubServer } from "../github/server.ts";
+import { appKey, appPem } from "./app-key.ts";
 
 /** GitHub as an App sees it: it signs in with its key, and its installation has a token. */
 export interface AppGitHub extends AsyncDisposable {
@@ -58,12 +59,11 @@ export async function startAppGitHub({
   bare?: string;
   isChecked?: boolean;
 } = {}): Promise<AppGitHub> {
-  const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const github = {
     ...createRepository(bare === undefined ? {} : { bare }),
-    privateKey: keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
+    privateKey: appPem,
   };
-  const answer = (seen: Seen) => answerFor(found, keys.publicKey, seen);
+  const answer = (seen: Seen) => answerFor(found, appKey.publicKey, seen);
   // Of `root/octo/example.git`.
   const hosting = bare === undefined ? undefined : { root: dirname(dirname(bare)), token };
   const server = await startGitHubServer(answer, hosting, isChecked);

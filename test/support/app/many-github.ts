@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
 import { type GitHubServer, type Reply, type Seen, startGitHubServer } from "../github/server.ts";
+import { appKey, appPem } from "./app-key.ts";
 import { asInstallation, createRepository, type FakeRepository, isSigned, self } from "./github.ts";
 
 /** A private repository on a GitHub with many; its names change, its id never does. */
@@ -27,21 +27,20 @@ const refused = (status: number, message: string): Reply => ({ status, body: { m
 
 /** GitHub with redirects from earlier names, which end when another repository takes the name. */
 export async function startManyGitHub(): Promise<ManyGitHub> {
-  const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const repositories = new Map<number, ManyRepository>();
   const earlier = new Map<string, number>();
   const foreign: string[] = [];
   let lastId = 100;
   const state: State = { repositories, earlier, foreign };
   const server = await startGitHubServer(
-    (seen) => answer(state, seen, (asked) => isSigned(asked, keys.publicKey)),
+    (seen) => answer(state, seen, (asked) => isSigned(asked, appKey.publicKey)),
     undefined,
     // The addresses behind redirects are in no description.
     false,
   );
   return {
     ...{ server, repositories, foreign },
-    privateKey: keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
+    privateKey: appPem,
     create: ({ name, installation, config }) => {
       const inside = createRepository();
       inside.files.set(".ralph/ralph.yml", config);
