@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runsAll } from "../setup/sampled.ts";
 import { autopilotCaller, createAutopilotAction, saidBy } from "../support/action/autopilot.ts";
 import { type ActionProject, createActionProject } from "../support/action/project.ts";
 import { itemBranch } from "../support/autopilot/project.ts";
@@ -63,7 +64,7 @@ test.runIf(hasBubblewrap)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "an autopilot starts from the branch it is given, and is published onto its history",
   async () => {
     await using github = await createAutopilotAction();

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runsAll } from "../setup/sampled.ts";
 import { createActionProject } from "../support/action/project.ts";
 import { task } from "../support/builders/session.ts";
 import { hasBubblewrap } from "../support/project/sandbox.ts";
@@ -27,7 +28,7 @@ jobs:
       environment: agents
 `;
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "two callers in one run keep, prove and publish their own sessions, on the machines they name",
   async () => {
     const files = { ".ralph/a.json": list("a"), ".ralph/b.json": list("b") };

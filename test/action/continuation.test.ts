@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isMeasured } from "../setup/sampled.ts";
+import { isMeasured, thorough } from "../setup/sampled.ts";
 import { createActionProject } from "../support/action/project.ts";
 import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
@@ -63,34 +63,40 @@ const limited = `if [ "$task $role" = "T-002 implementation" ] && [ ! -e "$CALLS
 fi
 honest`;
 
-test("a job out of time succeeds once it has started the continuation, and names it", async () => {
-  await using github = await createActionProject({
-    tasks: three,
-    agent: limited,
-    agents: { env: ["CALLS"] },
-  });
-  const env = { CALLS: `${github.project.folder}/calls` };
-  await using first = await github.run(stepWorkflow({ "timeout-minutes": "1" }), { env });
-  const job = onlyJob(first);
-  expect(outputsOf(job)).toMatchObject({ "stop-reason": "checkpoint", "exit-code": "23" });
-  expect(github.dispatched.map(({ path, body }) => ({ path, body }))).toEqual([
-    {
-      path: expect.stringMatching(/\/actions\/workflows\/ralph\.yml\/dispatches$/),
-      body: { ref: "main", inputs: { "resume-from": "1001" } },
-    },
-  ]);
-  expect(first.conclusion).toBe("success");
+thorough(
+  "a job out of time succeeds once it has started the continuation, and names it",
+  async () => {
+    await using github = await createActionProject({
+      tasks: three,
+      agent: limited,
+      agents: { env: ["CALLS"] },
+    });
+    const env = { CALLS: `${github.project.folder}/calls` };
+    await using first = await github.run(stepWorkflow({ "timeout-minutes": "1" }), { env });
+    const job = onlyJob(first);
+    expect(outputsOf(job)).toMatchObject({ "stop-reason": "checkpoint", "exit-code": "23" });
+    expect(github.dispatched.map(({ path, body }) => ({ path, body }))).toEqual([
+      {
+        path: expect.stringMatching(/\/actions\/workflows\/ralph\.yml\/dispatches$/),
+        body: { ref: "main", inputs: { "resume-from": "1001" } },
+      },
+    ]);
+    expect(first.conclusion).toBe("success");
 
-  await using second = await github.run(stepWorkflow(), {
-    runId: "1002",
-    inputs: { "resume-from": "1001" },
-    env: { ...env, SHIFT_SECONDS: "60" },
-  });
-  expect(second.conclusion).toBe("success");
-  expect(outputsOf(onlyJob(second))).toMatchObject({ status: "completed", "tasks-completed": "3" });
-});
+    await using second = await github.run(stepWorkflow(), {
+      runId: "1002",
+      inputs: { "resume-from": "1001" },
+      env: { ...env, SHIFT_SECONDS: "60" },
+    });
+    expect(second.conclusion).toBe("success");
+    expect(outputsOf(onlyJob(second))).toMatchObject({
+      status: "completed",
+      "tasks-completed": "3",
+    });
+  },
+);
 
-test("a job out of time that cannot be continued fails, and shows the command", async () => {
+thorough("a job out of time that cannot be continued fails, and shows the command", async () => {
   await using github = await createActionProject({
     tasks: three,
     agent: limited,

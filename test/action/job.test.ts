@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { createActionProject } from "../support/action/project.ts";
 import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
@@ -45,7 +46,7 @@ test("a job works through the tasks, keeps and reports its session, and pushes t
   expect(job.orphans).toEqual([]);
 });
 
-test("a draft that is wanted stays one, and comments can be switched off", async () => {
+thorough("a draft that is wanted stays one, and comments can be switched off", async () => {
   await using github = await createActionProject({
     tasks: three.slice(0, 1),
     mayActionsOpenPulls: true,
@@ -107,22 +108,25 @@ test("a dry run shows the tasks and leaves nothing", async () => {
   expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
 });
 
-test("a project without a configuration runs with the one that is made for it, and the log shows it", async () => {
-  await using github = await createActionProject({ tasks: three.slice(0, 1) });
-  const { project } = github;
-  project.git("rm", "-q", ".ralph/ralph.yml");
-  project.write("package.json", JSON.stringify({ name: "x", scripts: { test: "true" } }));
-  project.git("add", "-A");
-  project.git("commit", "-qm", "chore: no configuration");
-  github.remoteGit("fetch", "-q", project.root, "+main:main");
-  const agent = `${project.folder}/bin/agent`;
-  await using result = await github.run(stepWorkflow({ "agent-command": agent, sandbox: "off" }));
-  const job = onlyJob(result);
-  expect(job.log.join("\n")).toContain('version: "1"');
-  expect(outputsOf(job)).toMatchObject({
-    ...{ status: "completed", branch: "ralph/example", "pr-number": "" },
-  });
-  expect(result.conclusion).toBe("success");
-  expect(github.remoteGit("branch", "--list", "ralph/*")).toContain("ralph/example");
-  expect(github.state).toMatchObject({ pulls: [], comments: [], checkRuns: [] });
-});
+thorough(
+  "a project without a configuration runs with the one that is made for it, and the log shows it",
+  async () => {
+    await using github = await createActionProject({ tasks: three.slice(0, 1) });
+    const { project } = github;
+    project.git("rm", "-q", ".ralph/ralph.yml");
+    project.write("package.json", JSON.stringify({ name: "x", scripts: { test: "true" } }));
+    project.git("add", "-A");
+    project.git("commit", "-qm", "chore: no configuration");
+    github.remoteGit("fetch", "-q", project.root, "+main:main");
+    const agent = `${project.folder}/bin/agent`;
+    await using result = await github.run(stepWorkflow({ "agent-command": agent, sandbox: "off" }));
+    const job = onlyJob(result);
+    expect(job.log.join("\n")).toContain('version: "1"');
+    expect(outputsOf(job)).toMatchObject({
+      ...{ status: "completed", branch: "ralph/example", "pr-number": "" },
+    });
+    expect(result.conclusion).toBe("success");
+    expect(github.remoteGit("branch", "--list", "ralph/*")).toContain("ralph/example");
+    expect(github.state).toMatchObject({ pulls: [], comments: [], checkRuns: [] });
+  },
+);

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { stringify } from "yaml";
+import { thorough } from "../setup/sampled.ts";
 import { createActionProject } from "../support/action/project.ts";
 import { writes } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
@@ -55,31 +56,34 @@ const workflow = stringify({
   },
 });
 
-test("two jobs may prove in one attempt; an unreadable proof is exit 2, and no proof means proved in place", async () => {
-  await using github = await createActionProject({
-    tasks: [task("T-001", { requiresTests: false })],
-    mayActionsOpenPulls: true,
-  });
-  await using result = await github.run(workflow);
-  const named = (name: string) => {
-    const found = result.jobs.find((each) => each.name === name);
-    return { conclusion: found?.conclusion, log: found?.log.join("\n") ?? "", found };
-  };
-  expect(named("room").conclusion, named("room").log).toBe("success");
-  expect(named("again").conclusion, named("again").log).toBe("success");
-  const left = readdirSync(result.artifacts).map((name) => name.replace(/-\d+-\d+$/, ""));
-  expect(left.toSorted()).toEqual(["ralph-proof", "ralph-session"]);
+thorough(
+  "two jobs may prove in one attempt; an unreadable proof is exit 2, and no proof means proved in place",
+  async () => {
+    await using github = await createActionProject({
+      tasks: [task("T-001", { requiresTests: false })],
+      mayActionsOpenPulls: true,
+    });
+    await using result = await github.run(workflow);
+    const named = (name: string) => {
+      const found = result.jobs.find((each) => each.name === name);
+      return { conclusion: found?.conclusion, log: found?.log.join("\n") ?? "", found };
+    };
+    expect(named("room").conclusion, named("room").log).toBe("success");
+    expect(named("again").conclusion, named("again").log).toBe("success");
+    const left = readdirSync(result.artifacts).map((name) => name.replace(/-\d+-\d+$/, ""));
+    expect(left.toSorted()).toEqual(["ralph-proof", "ralph-session"]);
 
-  const garbled = named("garbled");
-  expect(garbled.conclusion).toBe("failure");
-  expect(garbled.found?.outputs).toMatchObject({ code: "2" });
-  expect(garbled.log).toContain("RALPH_PROOF is not a readable result of the clean room");
+    const garbled = named("garbled");
+    expect(garbled.conclusion).toBe("failure");
+    expect(garbled.found?.outputs).toMatchObject({ code: "2" });
+    expect(garbled.log).toContain("RALPH_PROOF is not a readable result of the clean room");
 
-  const empty = named("empty");
-  expect(empty.conclusion, empty.log).toBe("success");
-  expect(empty.log).toContain("The session is published as proved in place.");
-  const [pull, ...others] = github.state.pulls;
-  expect(others).toEqual([]);
-  expect(pull).toMatchObject({ head: { ref: branch } });
-  expect(pull?.body).not.toContain("clean room");
-});
+    const empty = named("empty");
+    expect(empty.conclusion, empty.log).toBe("success");
+    expect(empty.log).toContain("The session is published as proved in place.");
+    const [pull, ...others] = github.state.pulls;
+    expect(others).toEqual([]);
+    expect(pull).toMatchObject({ head: { ref: branch } });
+    expect(pull?.body).not.toContain("clean room");
+  },
+);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isMeasured, runsAll } from "../setup/sampled.ts";
+import { isMeasured, thorough } from "../setup/sampled.ts";
 import { createCanaries, createCanaryFinder } from "../support/canaries/canaries.ts";
 import { type CanaryJob, createCanaryJob, lurk, type Swept } from "../support/canaries/job.ts";
 import { inOneJob, inThreeJobs, writeCarelessAction } from "../support/canaries/workflow.ts";
@@ -93,7 +93,7 @@ describe.skipIf(!hasBubblewrap)("with the sandbox", () => {
 
 /** The third line of the table of design 5: in one job the push has its token while the machine is still the agents'. */
 describe.skipIf(process.platform !== "linux")("a process an agent leaves behind", () => {
-  test("reads the token of the push without the sandbox", async () => {
+  thorough("reads the token of the push without the sandbox", async () => {
     await using job = await createCanaryJob("off", lurk);
     const swept = await job.run(inOneJob(job.agent));
     await using _ = swept.result;
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     expect(plain.leaked()).toEqual({});
   });
 
-  test.runIf(runsAll)(
+  thorough(
     "of three jobs, the proving one has no model key, and the working one no token",
     async () => {
       await using job = await createCanaryJob("off");
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     },
   );
 
-  test.runIf(runsAll)(
+  thorough(
     "an agent and the sweep find keys that stay in the step's environment and arguments",
     async () => {
       await using job = await createCanaryJob("off");
@@ -180,7 +180,7 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     },
   );
 
-  test.runIf(runsAll)(
+  thorough(
     "debug logging prints no more, and the output of agents is printed without secrets",
     async () => {
       await using debugged = await createCanaryJob("off");

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runsAll } from "../setup/sampled.ts";
 import { type ActionProject, createActionProject } from "../support/action/project.ts";
 import { writes } from "../support/action/workflow.ts";
 import { task } from "../support/builders/session.ts";
@@ -67,7 +68,7 @@ test.runIf(hasBubblewrap)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "work that only passes with an ignored file of the agents' machine is refuted and not pushed",
   async () => {
     await using github = await createActionProject({

@@ -102,7 +102,7 @@ const honest: readonly Cheat[] = [
   },
 ];
 
-test.each(sampled(honest, 3))("honest work passes at once: $title", async (cheat) => {
+test.each(sampled(honest, 2))("honest work passes at once: $title", async (cheat) => {
   const result = await playCheat({ ...cheat, isHonest: true });
   expect(result).toMatchObject({ inPlace: "passed", cleanRoom: "proved", complaints: [] });
 });
@@ -198,6 +198,6 @@ fi`,
   ],
 ];
 
-test.each(sampled(looked, 2))("people should look: %s", async (_, cheat, expected) => {
+test.each(sampled(looked, 1))("people should look: %s", async (_, cheat, expected) => {
   expect(await playCheat(cheat)).toMatchObject({ ...expected, isSilent: false });
 });

@@ -1,7 +1,11 @@
+import { test } from "vitest";
 import { spread } from "../../src/core/checks/hunks.ts";
 
 /** CI sets FC_RUNS: it runs every case of a sweep and every long journey. A contributor waits for a sample. */
 export const runsAll = process.env.FC_RUNS !== undefined;
+
+/** A test for CI. What it proves at length, a contributor's run proves with a shorter test, or one of the decision itself. */
+export const thorough = test.runIf(runsAll);
 
 /** CI and `npm run torture` have a machine of their own: they measure times, and play every attack. */
 export const isMeasured = runsAll || process.env.TORTURE !== undefined;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { digestOfIssue } from "../../../src/github/issues/issue-text.ts";
 import { createWorkRequest, type WorkRequest } from "../../../src/schema/work-request.ts";
-import { runsAll } from "../../setup/sampled.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import {
   type AutopilotAction,
   autopilotCaller,
@@ -124,20 +124,17 @@ function startAsApp(github: AutopilotAction, request: WorkRequest) {
   });
 }
 
-test.runIf(runsAll)(
-  "an issue that was edited after the request to the App is refused",
-  async () => {
-    await using github = await createAutopilotAction();
-    const request = createWorkRequest({
-      ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
-      textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
-    });
-    await using result = await startAsApp(github, request);
-    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
-    expect(github.model.asks).toEqual([]);
-    expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
-  },
-);
+thorough("an issue that was edited after the request to the App is refused", async () => {
+  await using github = await createAutopilotAction();
+  const request = createWorkRequest({
+    ...{ command: "run", item: "issue-12", issue: 12, trigger: "label" },
+    textDigest: digestOfIssue({ ...issue, body: "Something harmless." }),
+  });
+  await using result = await startAsApp(github, request);
+  expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was requested.");
+  expect(github.model.asks).toEqual([]);
+  expect(github.claim("issue-12")).toMatchObject({ state: "released", request });
+});
 
 test.runIf(hasBubblewrap && runsAll)(
   "an autopilot that the App started for an issue learns from the claim that it may choose the issue",

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import {
   type AutopilotAction,
   createAutopilotAction,
@@ -37,20 +38,23 @@ test("one job plans, works and opens a pull request, which stays a draft without
   expect(job.orphans).toEqual([]);
 });
 
-test("a failed analysis fails the job, names its run, and keeps it for a continuation", async () => {
-  await using github = await createAutopilotAction({ turns: [say("I would rather not.")] });
-  const { result, job, said, outputs } = await run(github);
-  await using _ = result;
-  expect(result.conclusion).toBe("failure");
-  expect(outputs).toMatchObject({
-    ...{ status: "failed", "stop-reason": "analysis", "exit-code": "11" },
-    "run-id": expect.stringMatching(/^\d{8}-\d{6}-/),
-  });
-  expect(said).toContain("resume-from: 1001");
-  expect(innerSteps(job)).toMatchObject({ "Keep the session": "success" });
-  expect(innerSteps(job)).not.toHaveProperty("Push the branch");
-  expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
-});
+thorough(
+  "a failed analysis fails the job, names its run, and keeps it for a continuation",
+  async () => {
+    await using github = await createAutopilotAction({ turns: [say("I would rather not.")] });
+    const { result, job, said, outputs } = await run(github);
+    await using _ = result;
+    expect(result.conclusion).toBe("failure");
+    expect(outputs).toMatchObject({
+      ...{ status: "failed", "stop-reason": "analysis", "exit-code": "11" },
+      "run-id": expect.stringMatching(/^\d{8}-\d{6}-/),
+    });
+    expect(said).toContain("resume-from: 1001");
+    expect(innerSteps(job)).toMatchObject({ "Keep the session": "success" });
+    expect(innerSteps(job)).not.toHaveProperty("Push the branch");
+    expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
+  },
+);
 
 const quiet: [title: string, given: Record<string, string>, more: Started, says: RegExp][] = [
   ["no report that was not worked on", { "reports-dir": "notes" }, {}, /no new report in notes/],
@@ -62,7 +66,7 @@ const quiet: [title: string, given: Record<string, string>, more: Started, says:
   ],
 ];
 
-test.each(quiet)(
+test.each(sampled(quiet, 1))(
   "%s ends the job with success and a notice, and calls no model",
   async (_, given, more, says) => {
     await using github = await createAutopilotAction({ autopilot: { enabled: false } });
@@ -79,7 +83,7 @@ test.each(quiet)(
   },
 );
 
-test("a named report that is missing fails the job", async () => {
+thorough("a named report that is missing fails the job", async () => {
   await using github = await createAutopilotAction();
   const { result, outputs } = await run(github, { report: "reports/none.md" });
   await using _ = result;
@@ -87,23 +91,26 @@ test("a named report that is missing fails the job", async () => {
   expect(outputs).toMatchObject({ "stop-reason": "no_report", "exit-code": "10" });
 });
 
-test("while a ralph pull request waits for review nothing is planned, and the job names it", async () => {
-  await using github = await createAutopilotAction();
-  const marker = { run: "20260120-100000-abc123" };
-  const side = { ref: "ralph/x", sha: "0".repeat(40), repo: { full_name: "octo/example" } };
-  github.state.pulls.push({
-    ...{ number: 3, node_id: "PR_3", html_url: "https://github.com/octo/example/pull/3" },
-    ...{ state: "open", draft: false, title: "Ralph: x", body: renderPullMarker(marker) },
-    ...{ user: { login: "github-actions[bot]", type: "Bot" }, head: side },
-    ...{ base: { ...side, ref: "main" }, created_at: "2026-01-20T10:00:00Z", merged_at: null },
-  });
-  const { result, said, outputs } = await run(github);
-  await using _ = result;
-  expect(result.conclusion, said).toBe("success");
-  expect(outputs).toMatchObject({ status: "nothing_to_do", "exit-code": "0" });
-  expect(said).toContain("https://github.com/octo/example/pull/3");
-  expect(github.model.asks).toEqual([]);
-});
+thorough(
+  "while a ralph pull request waits for review nothing is planned, and the job names it",
+  async () => {
+    await using github = await createAutopilotAction();
+    const marker = { run: "20260120-100000-abc123" };
+    const side = { ref: "ralph/x", sha: "0".repeat(40), repo: { full_name: "octo/example" } };
+    github.state.pulls.push({
+      ...{ number: 3, node_id: "PR_3", html_url: "https://github.com/octo/example/pull/3" },
+      ...{ state: "open", draft: false, title: "Ralph: x", body: renderPullMarker(marker) },
+      ...{ user: { login: "github-actions[bot]", type: "Bot" }, head: side },
+      ...{ base: { ...side, ref: "main" }, created_at: "2026-01-20T10:00:00Z", merged_at: null },
+    });
+    const { result, said, outputs } = await run(github);
+    await using _ = result;
+    expect(result.conclusion, said).toBe("success");
+    expect(outputs).toMatchObject({ status: "nothing_to_do", "exit-code": "0" });
+    expect(said).toContain("https://github.com/octo/example/pull/3");
+    expect(github.model.asks).toEqual([]);
+  },
+);
 
 test("a dry run shows its choice and leaves nothing", async () => {
   await using github = await createAutopilotAction();
@@ -129,7 +136,7 @@ test("without a key it stops before the first call, and the remedy names the inp
   expect(job.annotations[0]?.message).toMatch(/no model key for analysis[\s\S]*`openai-api-key`/);
 });
 
-test("a job without a claim checks who may start agents, too", async () => {
+thorough("a job without a claim checks who may start agents, too", async () => {
   await using github = await createAutopilotAction();
   github.state.permissions.eve = { permission: "read", role_name: "triage" };
   const by = { event_name: "issues", actor: "eve", triggering_actor: "eve" };

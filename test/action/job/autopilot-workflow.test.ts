@@ -93,7 +93,7 @@ test.runIf(hasBubblewrap && runsAll)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "a run of ralph's App leaves session and proof, publishes nothing itself, and keeps the claim",
   async () => {
     await using github = await createAutopilotAction();
@@ -111,7 +111,7 @@ test.runIf(hasBubblewrap)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "a cancelled workflow keeps its session and releases the claim",
   async () => {
     await using github = await createAutopilotAction({ agent: "sleep 60" });

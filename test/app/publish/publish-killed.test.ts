@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { runsAll, sampled } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { type Moment, publishKilled } from "../../support/app/kill.ts";
 import { type MadeSession, makeSession } from "../../support/app/publishing.ts";
 
@@ -21,7 +21,7 @@ test.each(sampled(moments, 1))(
   (moment) => publishKilled(made, moment),
 );
 
-test.runIf(runsAll)(
+thorough(
   "an App that is stopped while GitHub does not answer ends in time, and publishes once after a restart",
   () => publishKilled(made, { at: 5, when: "after", hangs: true }),
 );

@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
-import { runsAll } from "../../setup/sampled.ts";
+import { expect, onTestFinished } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { makeSession, startPublishing } from "../../support/app/publishing.ts";
 import { eventually } from "../../support/app/running-app.ts";
 
-test.runIf(runsAll)(
+thorough(
   "a plan that waits for approval becomes a draft, but not after a failed workflow",
   async () => {
     await using made = await makeSession({}, "--prd-mode", "interactive");

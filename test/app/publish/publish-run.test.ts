@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { runsAll } from "../../setup/sampled.ts";
+import { thorough } from "../../setup/sampled.ts";
 import {
   type MadeSession,
   makeSession,
@@ -80,7 +80,7 @@ test(
   timeout,
 );
 
-test.runIf(runsAll)(
+thorough(
   "a token that expires halfway is replaced, and everything is published once",
   async () => {
     const app = await startLabeled();

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { runsAll } from "../../setup/sampled.ts";
 import { moveAround } from "../../support/app/move-around.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 
@@ -16,8 +17,9 @@ test(
   timeout,
 );
 
-const postgres = await startPostgres();
-if (!postgres) console.info("skipped: moving repositories on PostgreSQL, which is not installed");
+const postgres = await (runsAll ? startPostgres() : undefined);
+if (runsAll && !postgres)
+  console.info("skipped: moving repositories on PostgreSQL, which is not installed");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 test.skipIf(!postgres)(

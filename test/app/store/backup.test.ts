@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { openStore, type StorePlace } from "../../../app/store/open-store.ts";
 import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
+import { runsAll } from "../../setup/sampled.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 import { job, takeOne } from "../../support/contracts/store.ts";
 import { createTestFolder } from "../../support/project/system.ts";
@@ -46,8 +47,8 @@ test("a copy of the embedded database that was made while the App ran is restore
   await expectRestored(restored);
 });
 
-const postgres = await startPostgres();
-if (!postgres) console.info("skipped: a dump of PostgreSQL, which is not installed");
+const postgres = await (runsAll ? startPostgres() : undefined);
+if (runsAll && !postgres) console.info("skipped: a dump of PostgreSQL, which is not installed");
 
 test.skipIf(!postgres)("a dump of PostgreSQL is loaded into an empty database", async () => {
   await using server = postgres;

@@ -4,6 +4,7 @@ import { migrateStore } from "../../../app/store/migrate-store.ts";
 import type { Note } from "../../../app/store/notes.ts";
 import { openStore, type StorePlace } from "../../../app/store/open-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
+import { runsAll } from "../../setup/sampled.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 import { place } from "../../support/app/running-app.ts";
 import { dispatchedRun } from "../../support/app/runs.ts";
@@ -11,7 +12,7 @@ import { createTestFolder } from "../../support/project/system.ts";
 
 const system = createSystem();
 const quiet = () => undefined;
-const postgres = await startPostgres();
+const postgres = await (runsAll ? startPostgres() : undefined);
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 const run = dispatchedRun();

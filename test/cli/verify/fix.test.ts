@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
 import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
@@ -48,7 +49,7 @@ test.skipIf(!chromium)("what a page lacks is planned and repaired, in the work t
   ]);
 });
 
-test("a repair that changes nothing is tried twice and no more", async () => {
+thorough("a repair that changes nothing is tried twice and no more", async () => {
   await using project = await createFixProject({ ...twoGates, agent: "claim" });
   const { exitCode, stdout } = await project.ralph("verify", "--fix");
   expect(exitCode).toBe(4);
@@ -56,7 +57,7 @@ test("a repair that changes nothing is tried twice and no more", async () => {
   expect(stdout).toContain("The same failure twice with the same work.");
 });
 
-test("the number of repairs is limited", async () => {
+thorough("the number of repairs is limited", async () => {
   const agent = { fix: 'echo "$attempt" >attempt; signal fix-done' };
   await using project = await createFixProject({ ...twoGates, agent });
   const { exitCode, stdout } = await project.ralph("verify", "--fix", "--fix-iterations", "1");
@@ -87,7 +88,7 @@ test("a dirty work tree is refused, because repairs could not be told from it", 
   expect(stderr).toContain("  value\n");
 });
 
-test("an agent that fails again and again ends the loop with its own exit code", async () => {
+thorough("an agent that fails again and again ends the loop with its own exit code", async () => {
   await using project = await createFixProject({ ...twoGates, agent: "exit 3" });
   const { exitCode, stdout } = await project.ralph("verify", "--fix");
   expect(exitCode).toBe(8);

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { readText } from "../../../src/platform/process/process-table.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
 import { hasRobot, robotSuite } from "../../support/services/robot.ts";
@@ -46,7 +47,7 @@ describe.skipIf(!hasRobot)("ralph verify with Robot Framework", () => {
     expect(existsSync(sessionFile(project, "logs/robot.log"))).toBe(true);
   });
 
-  test.skipIf(!hasBubblewrap).each(["cage", "none"])(
+  test.skipIf(!hasBubblewrap).each(sampled(["cage", "none"], 1))(
     "%s: where the network of gates is closed the suite reaches the services, and no other port",
     async (gates) => {
       const secret = createServer((_, response) => response.end("secret")).listen(0, "127.0.0.1");
@@ -74,7 +75,7 @@ describe.skipIf(!hasRobot)("ralph verify with Robot Framework", () => {
     },
   );
 
-  test("pictures that tests took are kept beside the log that shows them", async () => {
+  thorough("pictures that tests took are kept beside the log that shows them", async () => {
     const suite = `*** Settings ***
 Library    OperatingSystem
 
@@ -112,7 +113,7 @@ Takes pictures
     expect(stdout).toContain("the suite cannot be read (exit code 252)");
   });
 
-  test("a library that is missing is named", async () => {
+  thorough("a library that is missing is named", async () => {
     const suite = robotSuite.replace("Process", "NoSuchLibrary");
     await using project = await createRobotProject({ suite });
     const { exitCode, stdout } = await project.ralph("verify", "--json");
@@ -124,7 +125,7 @@ Takes pictures
     });
   });
 
-  test("a suite that never ends is ended, with what it started", async () => {
+  thorough("a suite that never ends is ended, with what it started", async () => {
     const suite = `*** Settings ***
 Library    Process
 

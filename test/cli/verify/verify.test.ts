@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
 import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
@@ -88,7 +89,7 @@ test("a red gate is exit 4, and nothing starts", async () => {
   expect(stdout).not.toContain("is up on");
 });
 
-test("services alone are verified too, without gates when asked", async () => {
+thorough("services alone are verified too, without gates when asked", async () => {
   const { project } = await createWebProject({ gates: { check: "exit 1" }, ui: {} });
   await using _ = project;
   const { exitCode, stdout } = await project.ralph("verify", "--gates", "none");
@@ -106,7 +107,7 @@ test("a taken port is exit 9 with the program that holds it", async () => {
   expect(stdout).toContain(`frontend: port ${services.frontend.port} is taken by`);
 });
 
-test("services that must run already are looked at, not started", async () => {
+thorough("services that must run already are looked at, not started", async () => {
   const { project, services } = await createWebProject({ ui: {} });
   await using _ = project;
   const { exitCode, stdout } = await project.ralph("verify", "--skip-services");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runsAll, sampled } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { createAutopilotProject, goodAnswer, say } from "../../support/autopilot/project.ts";
 import {
   createKillProject,
@@ -13,10 +13,10 @@ import {
 // Every phase and every step of the way: test/torture/autopilot-kills.test.ts.
 test("a run killed while it plans, opens its session or works resumes without a loss and repeats nothing", async () => {
   const some = phases.filter(([name, nth]) => nth === 1 && !name.startsWith("write tasks/"));
-  expect(await killAll(sampled(some, 3), "base")).toEqual([]);
+  expect(await killAll(sampled(some, 2), "base")).toEqual([]);
 });
 
-test.runIf(runsAll)("a run killed while it leaves another branch resumes from there", async () => {
+thorough("a run killed while it leaves another branch resumes from there", async () => {
   expect(await killAll(way.slice(1, 3), "aside")).toEqual([]);
 });
 

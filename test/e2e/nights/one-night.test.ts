@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { renderWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
+import { runsAll } from "../../setup/sampled.ts";
 import { createActionProject } from "../../support/action/project.ts";
 import { appToken } from "../../support/action/tokens.ts";
 import { stepWorkflow } from "../../support/action/workflow.ts";
@@ -46,7 +47,7 @@ test("someone else's pull request from the branch is named, and nothing is spent
   expect(log).toContain("Someone else's pull request #1 is open from the branch ralph/example");
 });
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "an App opens the pull request with a token made in the publishing job, and its CI starts",
   async () => {
     const workflow = parse(renderWorkflow({ tools: [], prefix: "", config: undefined }));

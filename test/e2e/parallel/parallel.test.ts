@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 
@@ -55,28 +56,31 @@ claim`,
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("work that only breaks beside that of others is caught after the merge, and repaired", async () => {
-  const agent = {
-    implementation: `
+thorough(
+  "work that only breaks beside that of others is caught after the merge, and repaired",
+  async () => {
+    const agent = {
+      implementation: `
 mkdir -p src
 if [ "$attempt" = 1 ]; then echo "$task" >"src/$task.port"; else mv "src/$task.port" "src/$task.other"; fi
 claim`,
-  };
-  // One port is fine, two are not: no line conflicts.
-  const gates = { ports: `test "$(ls src/*.port | wc -l)" -le 1` };
-  await using project = await createProject({ tasks: sideBySide(2), agent, gates });
-  const { exitCode, facts } = await project.run("--parallel", "2");
-  expect(exitCode).toBe(0);
-  expect(facts("iteration_failed").map(({ because }) => because)).toEqual(["gate"]);
-  expect(
-    project
-      .git("ls-files", "src")
-      .split("\n")
-      .map((path) => path.replace(/.*\./, ""))
-      .sort(),
-  ).toEqual(["other", "port"]);
-  expect((await project.ralph("audit")).exitCode).toBe(0);
-});
+    };
+    // One port is fine, two are not: no line conflicts.
+    const gates = { ports: `test "$(ls src/*.port | wc -l)" -le 1` };
+    await using project = await createProject({ tasks: sideBySide(2), agent, gates });
+    const { exitCode, facts } = await project.run("--parallel", "2");
+    expect(exitCode).toBe(0);
+    expect(facts("iteration_failed").map(({ because }) => because)).toEqual(["gate"]);
+    expect(
+      project
+        .git("ls-files", "src")
+        .split("\n")
+        .map((path) => path.replace(/.*\./, ""))
+        .sort(),
+    ).toEqual(["other", "port"]);
+    expect((await project.ralph("audit")).exitCode).toBe(0);
+  },
+);
 
 test("a task waits for what it depends on, and begins with its work; others do not wait", async () => {
   const tasks = [
@@ -135,7 +139,7 @@ test("setup runs once in each work tree, and what it installs is there for gates
   ).toEqual(["agent-1", "agent-2", "project"]);
 });
 
-test("a setup step that fails in a worker's work tree ends the session: exit 1", async () => {
+thorough("a setup step that fails in a worker's work tree ends the session: exit 1", async () => {
   const config = { setup: [{ name: "install", cmd: `case $PWD in */agent-2/*) exit 3 ;; esac` }] };
   await using project = await createProject({ tasks: sideBySide(2), config });
   const { exitCode, state } = await project.run("--parallel", "2");
@@ -143,7 +147,7 @@ test("a setup step that fails in a worker's work tree ends the session: exit 1",
   expect(state.end?.message).toBe('Setup step "install" failed in the work tree of agent-2.');
 });
 
-test("installed packages of the project are linked, and the links are no change", async () => {
+thorough("installed packages of the project are linked, and the links are no change", async () => {
   const files = { "package.json": "{}\n", ".gitignore": "node_modules/\n" };
   const gates = { packages: "test -e node_modules/left-pad/index.js" };
   await using project = await createProject({ tasks: sideBySide(2), files, gates });
@@ -175,32 +179,35 @@ test("protected files and the test writer's limits hold in each work tree", asyn
   ).toEqual(ids(2).map((id) => `src/${id}.txt`));
 });
 
-test("an agent's changes to branch, HEAD and files of the project without a sandbox are put back and reported", async () => {
-  await using project = await createProject({
-    tasks: sideBySide(2),
-    agent: {
-      implementation: `honest
+thorough(
+  "an agent's changes to branch, HEAD and files of the project without a sandbox are put back and reported",
+  async () => {
+    await using project = await createProject({
+      tasks: sideBySide(2),
+      agent: {
+        implementation: `honest
 if [ "$task" = T-002 ]; then
   git commit -q --allow-empty -m mine
   git update-ref refs/heads/ralph/example HEAD
   echo stray >"$PROJECT/stray.txt"
 fi`,
-    },
-    agents: { env: ["PROJECT"] },
-  });
-  const env = { ...project.system.env, PROJECT: project.root };
-  Object.assign(project.system, { env });
-  const { exitCode, facts, state } = await project.run("--parallel", "2");
-  expect(exitCode).toBe(0);
-  expect(project.commits()).toHaveLength(2);
-  expect(project.git("log", "--format=%s")).not.toContain("mine");
-  const [kept] = facts("work_kept");
-  expect(project.git("show", `${kept?.tree}:stray.txt`)).toBe("stray");
-  expect(state.warnings.join()).toContain("were changed while agents worked");
-  const [, moved = "none"] = /was moved to ([0-9a-f]+) while/.exec(state.warnings.join()) ?? [];
-  expect(project.git("log", "-1", "--format=%s", moved)).toBe("mine");
-  expect(project.git("status", "--porcelain")).toBe("");
-});
+      },
+      agents: { env: ["PROJECT"] },
+    });
+    const env = { ...project.system.env, PROJECT: project.root };
+    Object.assign(project.system, { env });
+    const { exitCode, facts, state } = await project.run("--parallel", "2");
+    expect(exitCode).toBe(0);
+    expect(project.commits()).toHaveLength(2);
+    expect(project.git("log", "--format=%s")).not.toContain("mine");
+    const [kept] = facts("work_kept");
+    expect(project.git("show", `${kept?.tree}:stray.txt`)).toBe("stray");
+    expect(state.warnings.join()).toContain("were changed while agents worked");
+    const [, moved = "none"] = /was moved to ([0-9a-f]+) while/.exec(state.warnings.join()) ?? [];
+    expect(project.git("log", "-1", "--format=%s", moved)).toBe("mine");
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
 
 test("an edited status file ends the session, and the others with it: exit 6", async () => {
   const implementation = `

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { runsAll } from "../../setup/sampled.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, sessionFolders } from "../../support/project/project.ts";
 
-test.runIf(runsAll)(
+thorough(
   "what landed side by side is proved again in a clone, and its report renders",
   async () => {
     const tasks = ["T-001", "T-002", "T-003"].map((id) =>

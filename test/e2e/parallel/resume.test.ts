@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { RunEvent } from "../../../src/core/state/event.ts";
 import { replayJournal } from "../../../src/journal/journal.ts";
 import { createFiles } from "../../../src/platform/fs/files.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { endOf, startCommand } from "../../support/project/command.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
@@ -70,35 +71,41 @@ test("killed, the work of every running task is kept when the session continues,
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("killed, and a new session started instead: the work is kept too, and nothing is left over", async () => {
-  await using project = await createHangingProject();
-  const { child, ended } = await startBoth(project);
-  child.kill("SIGKILL");
-  await ended;
-  project.write("../calm", "");
-  Object.assign(project.system, { env: envOf(project) });
-  const { exitCode } = await project.run();
-  expect(exitCode).toBe(0);
-  expect((await keptIn(project)).sort()).toEqual(both);
-  expect(workersLeft(project)).toEqual([]);
-  expect(project.git("status", "--porcelain")).toBe("");
-});
+thorough(
+  "killed, and a new session started instead: the work is kept too, and nothing is left over",
+  async () => {
+    await using project = await createHangingProject();
+    const { child, ended } = await startBoth(project);
+    child.kill("SIGKILL");
+    await ended;
+    project.write("../calm", "");
+    Object.assign(project.system, { env: envOf(project) });
+    const { exitCode } = await project.run();
+    expect(exitCode).toBe(0);
+    expect((await keptIn(project)).sort()).toEqual(both);
+    expect(workersLeft(project)).toEqual([]);
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
 
-test("killed, and its journal broken: a new session leaves alone what lies there, until the old one is cleaned away", async () => {
-  await using project = await createHangingProject();
-  const { child, ended } = await startBoth(project);
-  child.kill("SIGKILL");
-  await ended;
-  const [folder = ""] = sessionFolders(project.stateDir);
-  const journal = join(folder, "journal.jsonl");
-  writeFileSync(journal, readFileSync(journal, "utf8").replace("task_claimed", "task_clamied"));
-  project.write("../calm", "");
-  Object.assign(project.system, { env: envOf(project) });
-  expect((await project.run()).exitCode).toBe(0);
-  expect(workersLeft(project).some((path) => path.endsWith("src/T-001.half"))).toBe(true);
-  expect((await project.ralph("clean", "--keep", "1")).exitCode).toBe(0);
-  expect(workersLeft(project)).toEqual([]);
-});
+thorough(
+  "killed, and its journal broken: a new session leaves alone what lies there, until the old one is cleaned away",
+  async () => {
+    await using project = await createHangingProject();
+    const { child, ended } = await startBoth(project);
+    child.kill("SIGKILL");
+    await ended;
+    const [folder = ""] = sessionFolders(project.stateDir);
+    const journal = join(folder, "journal.jsonl");
+    writeFileSync(journal, readFileSync(journal, "utf8").replace("task_claimed", "task_clamied"));
+    project.write("../calm", "");
+    Object.assign(project.system, { env: envOf(project) });
+    expect((await project.run()).exitCode).toBe(0);
+    expect(workersLeft(project).some((path) => path.endsWith("src/T-001.half"))).toBe(true);
+    expect((await project.ralph("clean", "--keep", "1")).exitCode).toBe(0);
+    expect(workersLeft(project)).toEqual([]);
+  },
+);
 
 /** A private git directory of a worker's. */
 const gitOf = (project: Project, worker: string) =>
@@ -108,7 +115,7 @@ const gitOf = (project: Project, worker: string) =>
     "..",
   );
 
-test("killed, and the index of a work tree broken: its files still show the work", async () => {
+thorough("killed, and the index of a work tree broken: its files still show the work", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
   child.kill("SIGKILL");

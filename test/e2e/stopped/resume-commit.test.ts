@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createProgram } from "../../../src/cli/program.ts";
+import { sampled } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 
 const tasks = ["T-001", "T-002"].map((id) => task(id, { priority: 1, requiresTests: false }));
 
-test.for(["1", "2"])(
+test.for(sampled(["1", "2"], 1))(
   "killed right after the branch moved, the commit has the same id again, also where another task had failed (--parallel %s)",
   async (parallel) => {
     const isFailed = `grep -q task_failed "$STATE"/*/sessions/*/journal.jsonl`;
@@ -63,7 +64,7 @@ async function cancelAtPass({ root, system }: Project, args: readonly string[]):
   return promise;
 }
 
-test.for(["1", "2"])(
+test.for(sampled(["2", "1"], 1))(
   "a task that passed is committed, also when the session ends in that moment (--parallel %s)",
   async (parallel) => {
     await using project = await createProject({ tasks });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
@@ -78,7 +79,7 @@ if [ "$attempt" = 1 ]; then echo bad >other; else ${repair}; fi; signal fix-done
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("a repair that undoes a criterion of a passed task is taken back", async () => {
+thorough("a repair that undoes a criterion of a passed task is taken back", async () => {
   const criterion = "File `src/T-001.txt` contains `attempt`";
   await using project = await createBroken({
     tasks: [task("T-001", { acceptanceCriteria: [criterion] })],
@@ -92,7 +93,7 @@ test("a repair that undoes a criterion of a passed task is taken back", async ()
   expect(project.commits()).toHaveLength(1);
 });
 
-test("the same failure twice with the same work ends the session", async () => {
+thorough("the same failure twice with the same work ends the session", async () => {
   await using project = await createBroken({ agent: { fix: "signal fix-done" } });
   const { exitCode, stdout, facts } = await project.run(...flags);
   expect(exitCode).toBe(9);
@@ -128,7 +129,7 @@ test("a port of somebody else is no reason to pay for a repair", async () => {
   expect(facts("fix_start")).toEqual([]);
 });
 
-test("a budget needs the cost of repairs too", async () => {
+thorough("a budget needs the cost of repairs too", async () => {
   await using project = await createBroken({ config: { limits: { budget_usd: 0.5 } } });
   const { exitCode, stderr } = await project.ralph("run", ...flags);
   expect(exitCode).toBe(1);
