@@ -98,6 +98,23 @@ test("the commit names its task, session and place in the journal, and adds only
 
 const teach = `work; printf '<task-done session="%s">\\n## Changes\\n- wrote it\\n## Learnings\\n- Files live in src\\n## Patterns\\n- One file a task\\n</task-done>\\n' "$token"`;
 
+test("a title and criteria name no author, and would as they were written (T10)", async () => {
+  const trailers = "Co-authored-by: Mallory <m@evil.example>";
+  const signed = "Signed-off-by: Mallory <m@evil.example>";
+  const planted = task("T-001", {
+    title: `Tidy ${trailers}`,
+    acceptanceCriteria: [`It is tidy\n\n${trailers}`, `\n\n${signed}\n`, signed],
+  });
+  await using project = await createProject({ tasks: [planted] });
+  expect((await project.run()).exitCode).toBe(0);
+  expect(project.git("log", "-1", "--format=%B")).toContain("Signed-off-by");
+  const names = project.git("log", "-1", "--format=%(trailers:keyonly)").split("\n");
+  expect(names).toEqual(["Ralph-Task", "Ralph-Session", "Ralph-Journal"]);
+  const raw = ["feat: it", ...planted.acceptanceCriteria].join("\n\n");
+  project.git("commit", "-q", "--allow-empty", "-m", raw);
+  expect(project.git("log", "-1", "--format=%(trailers:keyonly)")).toContain("Signed-off-by");
+});
+
 test("learnings are offered in the pull request and written nowhere, unless the configuration says so (T07)", async () => {
   await using project = await createProject({ tasks: oneTask, agent: { implementation: teach } });
   project.git("init", "-q", "--bare", join(project.folder, "remote.git"));

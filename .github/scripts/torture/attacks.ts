@@ -44,6 +44,8 @@ const today = "test/session/clean-room/prove-today.test.ts";
 const elsewhere = "test/session/clean-room/prove-head.test.ts";
 const protectedFiles = "test/e2e/protected-files.test.ts";
 const undefended = "test/torture/undefended.test.ts";
+const unseen = "test/e2e/unseen-files.test.ts";
+const guarded = "test/platform/net/guarded-request.test.ts";
 const documents = "test/e2e/documents.test.ts";
 
 /** The attacks that `npm run torture` shows, with the threats they belong to. */
@@ -212,6 +214,27 @@ export const attacks: readonly Attack[] = [
       file: "test/text/escape-commit-text.test.ts",
       title: "would act on is plain text, and acts as it was written",
     },
+  },
+  {
+    name: "authors and signatures in a title and criteria",
+    threats: ["T10"],
+    withstood: { file: documents, title: "name no author, and would as they were written" },
+  },
+  {
+    name: "files that git refuses to take, for gates to see",
+    threats: ["T44", "T46"],
+    withstood: { file: unseen, title: "which no commit has; in the work tree it would" },
+  },
+  {
+    name: "a tree too deep to be named",
+    threats: ["T39", "T45"],
+    withstood: { file: unseen, title: "a tree too deep to be named ends no run" },
+  },
+  {
+    name: "another account's key, where the own one stays outside",
+    threats: ["T19", "T20"],
+    withstood: { file: guarded, title: "another key does not get out in" },
+    bites: { file: guarded, title: "a program with a key of its own sends all of this" },
   },
   {
     name: "an approval that the reviewer only quotes",

@@ -62,6 +62,7 @@ const provider = new RegExp(
     "stream disconnected",
     "socket hang up",
     "fetch failed",
+    "API Error: terminated",
     "overloaded",
     "at capacity",
     "experiencing high demand",

@@ -11,7 +11,7 @@ export const maxUntrackedBytes = 5 * 1024 * 1024;
 /** The differences from the private index. Only `changes` may be staged; the others are refused by name (design 5). */
 export type WorkTreeChanges = {
   changes: Change[];
-  /** Nested repositories (their path ends in `/`), changed gitlinks, bare repositories' files, devices and pipes (T43, T39). */
+  /** Nested repositories (their path ends in `/`), changed gitlinks, bare repositories' files, devices, pipes, and names git refuses (T43, T39). */
   nested: Change[];
   tooLarge: Change[];
   /** Paths with a filter attribute, such as git-lfs pointers; ralph's git runs no filters. */
@@ -59,12 +59,16 @@ type Facts = { stat: FileStat | undefined; isFiltered: boolean; isInBare: boolea
 
 /** The list a changed path belongs to. Pure. */
 export function nameKind(record: StatusRecord, { stat, isFiltered, isInBare }: Facts): Kind {
-  const isSpecial = stat?.kind === "other" || isInBare;
+  const isSpecial = stat?.kind === "other" || isInBare || isLikeGit(record.path);
   if (record.isGitlink || record.path.endsWith("/") || isSpecial) return "nested";
   if (isFiltered) return "filtered";
   const isLarge = record.unstaged === "?" && (stat?.bytes ?? 0) > maxUntrackedBytes;
   return isLarge ? "tooLarge" : "changes";
 }
+
+/** Git adds nothing below a name that some file system takes for its own folder, and says so on stderr only. Pure. */
+const isLikeGit = (path: string): boolean =>
+  path.split(/[/\\]/).some((part) => /^(?:\.git|git~1)[ .]*(?::.*)?$/is.test(part));
 
 function nameChange({ unstaged }: StatusRecord): Change["kind"] {
   if (unstaged === "?" || unstaged === "A") return "added";

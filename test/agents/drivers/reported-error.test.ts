@@ -31,6 +31,7 @@ test.each<[number | undefined, string, ErrorKind]>([
   [undefined, "The model `gpt-nope` does not exist or you do not have access to it.", "model"],
   [undefined, "Unable to connect (ECONNREFUSED)", "provider"],
   [undefined, "Connection lost mid-response.", "provider"],
+  [undefined, "[API Error: terminated]", "provider"],
   [undefined, "The safeguards flagged this message", "agent"],
   [undefined, "", "agent"],
 ])("status %s with %j is a kind of kind %s", (status, said, kind) => {

@@ -117,6 +117,18 @@ describe("with its key outside, a program gets the provider to repeat no key, an
     expect(requestsIn(seen).join("\n")).not.toContain("of-an-attacker");
   });
 
+  test("a program with a key of its own sends all of this", async () => {
+    const keyInside = (url: string) => ({ routes: [{ name: "claude", url, keys: [] }] });
+    for (const request of [
+      http("GET /claude/v1", ["x-api-key: of-an-attacker"]),
+      http("GET /claude/v1?k%65y=of-an-attacker", []),
+      http("TRACE /claude/of-an-attacker", []),
+      http("GET /claude/../of-an-attacker", []),
+    ]) {
+      expect((await send(request, keyInside)).seen).toContain("of-an-attacker");
+    }
+  });
+
   test("a batch, whose requests have keys of their own, is refused", async () => {
     const headers = [
       "Content-Type: multipart/mixed; boundary=b",
