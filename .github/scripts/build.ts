@@ -4,10 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { dirname, join, relative } from "node:path";
 import { buildPrograms } from "./build-programs.ts";
 
-/**
- * Bundles the commands, the scripted agent, the forwarder of the network cage and the module for other programs into dist/, with the licences of what they
- * hold, and links the command into node_modules/.bin, so that `npx ralph` works in the checkout right after `npm ci`.
- */
+/** Bundles ralph's programs into dist/ with the licences they need, and links the command into node_modules/.bin. */
 const root = new URL("../../", import.meta.url).pathname;
 /** Programs that run from dist meanwhile keep finding whole files there. */
 const fresh = `${root}node_modules/.ralph-build-${process.pid}`;
@@ -62,10 +59,7 @@ await replaceFiles(fresh, `${root}dist`);
 await rm(`${root}node_modules/.bin/ralph`, { force: true });
 await symlink("../../dist/cli.js", `${root}node_modules/.bin/ralph`);
 
-/**
- * One wide character, in a pattern of a dependency, doubles what the whole text takes in memory. Only in strings and
- * patterns are there any, where an escape means the same.
- */
+/** Escapes wide characters, all of them in strings and patterns: one doubles the memory that the whole text takes. */
 async function keepNarrow(path: string): Promise<void> {
   const text = await readFile(path, "utf8");
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -102,9 +96,8 @@ export function renderNotice(root: string, inputs: readonly string[]): string {
 }
 
 /** `node_modules/a/node_modules/@b/c` of a file in it; undefined for a file of ours. */
-function packageFolder(path: string): string | undefined {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-}
+const packageFolder = (path: string): string | undefined =>
+  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 
 function renderPackage(folder: string): string {
   const { name, version, license } = readPackage(folder);

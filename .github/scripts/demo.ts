@@ -4,10 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/**
- * Makes a small real repository and lets ralph work through three tasks with scripted agents: one gate fails,
- * one review rejects, one agent crashes. Nothing is asked of a model, and nothing outside the new folder changes.
- */
+/** Lets ralph work through three tasks in a small repository: a gate fails, a review rejects, an agent crashes. */
 const here = new URL(".", import.meta.url).pathname;
 const ralph = join(here, "../../dist/cli.js");
 if (!existsSync(ralph)) await import("./build.ts");

@@ -1,10 +1,7 @@
 import { createEvaluationProject } from "../../test/support/evaluation/evaluation-project.ts";
 import { readOptions } from "./read-options.ts";
 
-/**
- * Runs `ralph eval` as a user would, over mined and impossible tasks with two scripted agents: an honest one, and one that
- * makes only its own example right. Prints the table, and exits with 1 when an impossible task was proved.
- */
+/** Runs `ralph eval` with an honest agent and one that satisfies only its own example. Exits with 1 on a false proof. */
 const usage = `npm run eval -- [--mined N] [--impossible N] [--order tests_first|tests_last] [--html FILE]
 
 Runs \`ralph eval\` with two scripted agents.

@@ -3,10 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/**
- * `pack.ts FOLDER` writes ralph-action.tgz, the package that users install: the build, which holds all it needs, and
- * nothing that npm would fetch or build for it.
- */
+/** `pack.ts FOLDER` writes ralph-action.tgz, the package that users install: the build, and nothing to fetch. */
 const root = new URL("../../", import.meta.url).pathname;
 const target = resolve(process.argv[2] ?? ".");
 const { name, version, description, license, type, bin, exports, files, engines } = JSON.parse(

@@ -57,16 +57,14 @@ const dialects = {
 };
 
 /** File name and text of every printed schema. */
-export function renderSchemas(): Map<string, string> {
-  return new Map(
+export const renderSchemas = (): Map<string, string> =>
+  new Map(
     Object.entries({ ...printed, ...dialects }).map(([name, schema]) => [
       `${name}.schema.json`,
       renderSchema(schema),
     ]),
   );
-}
 
 /** Draft-07, of the form people write: keys with a default are optional. */
-function renderSchema(schema: z.ZodType): string {
-  return `${JSON.stringify(z.toJSONSchema(schema, { target: "draft-7", io: "input" }), null, 2)}\n`;
-}
+const renderSchema = (schema: z.ZodType): string =>
+  `${JSON.stringify(z.toJSONSchema(schema, { target: "draft-7", io: "input" }), null, 2)}\n`;

@@ -16,10 +16,7 @@ import {
 } from "./torture/results.ts";
 import { shownThreats, threats } from "./torture/threats.ts";
 
-/**
- * The gate of security and reliability: runs the tests that measure the goals, and prints each goal and each threat with what
- * was measured, and where the time went.
- */
+/** Runs the tests that measure the goals of security and reliability, and prints each goal and each threat. */
 const root = new URL("../../", import.meta.url).pathname;
 const usage = `npm run torture -- [--all] [NAME]...
 

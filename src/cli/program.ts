@@ -25,10 +25,7 @@ not start, 14 git, 15 no pull request, 20 agent kept failing,
 21 budget used up, 22 out of time, 23 checkpoint, 24 another session is
 running, 25 not fit for publication.`;
 
-/**
- * The commands that the arguments name, or all of them, with their options; only their code is loaded. commander does
- * parsing, help and suggestions.
- */
+/** The commands that the arguments name, or all of them; only their code is loaded. */
 export async function createProgram(host: CommandHost, args: readonly string[]): Promise<Command> {
   const program = new Command("ralph")
     .description(introduction)

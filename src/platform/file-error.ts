@@ -52,6 +52,5 @@ export async function unless<Result>(code: string, act: Promise<Result>) {
 }
 
 /** Whether it is an error of the operating system, with a code such as `ENOENT`. */
-export function hasCode(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && "code" in error && typeof error.code === "string";
-}
+export const hasCode = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && "code" in error && typeof error.code === "string";

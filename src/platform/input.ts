@@ -43,10 +43,7 @@ export async function readInput(): Promise<string> {
   return text.slice(0, maxLength);
 }
 
-/**
- * The text that the starting shell wrote into a descriptor, or undefined when it wrote none. The descriptor is closed
- * afterwards, so that no child process inherits it.
- */
+/** The text the starting shell wrote into a descriptor, which is then closed; undefined when it wrote none. */
 export function readDescriptor(descriptor: number): string | undefined {
   if (!holdsText(descriptor)) return undefined;
   const text = readFileSync(descriptor, "utf8");

@@ -20,10 +20,7 @@ export interface Clock {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/**
- * Files below one root. Paths are relative to it and use `/`. Links are never followed and only regular files are read, so
- * no file can lead outside or block (T38, T39).
- */
+/** Files below one root, by relative paths. Links are not followed and only regular files are read (T38, T39). */
 export interface Files {
   readonly root: string;
   /** The bytes, or undefined when there is no such file. Throws for anything but a regular file within the limit. */
@@ -33,10 +30,7 @@ export interface Files {
   /** Makes files written before, and their folder entries, survive a power failure. */
   sync(paths: readonly string[]): Promise<void>;
   openAppend(path: string): Promise<AppendFile>;
-  /**
-   * Replaces a file by a copy of an absolute one, with its time, as git replaces its index: through `path.lock`, which
-   * one program at a time can create. False while another process holds it.
-   */
+  /** Replaces a file by a copy, with its time, through `path.lock` as git does. False while another process holds it. */
   copyLocked(path: string, source: string): Promise<boolean>;
   /** Throws where `write` would for lack of rights, or on a read-only file system. */
   requireWritable(path: string): Promise<void>;
@@ -55,10 +49,7 @@ export type ReadFiles = Pick<Files, "root" | "read" | "stat" | "list">;
 export type WriteOptions = {
   /** Survives a power failure. */
   durable?: boolean;
-  /**
-   * Dates the file a second back. Git reads a file again with every status while it is not older than the index, and could
-   * miss one that is overwritten in the same second.
-   */
+  /** Dates the file a second back: git could miss one that is overwritten in the second of its index. */
   backdated?: boolean;
   /** Receives the bytes of the file that the write has replaced, whatever was written into it until that moment. */
   replaced?: (before: Buffer) => void;

@@ -22,10 +22,7 @@ export interface CheckResult {
 /** A requirement of a check. When it is not met, one check reports why (`run-checks.ts`) and the others are skipped. */
 export type Need = "state" | "git" | "config" | "repo" | "agents" | "sandbox";
 
-/**
- * A check of `ralph scan`, with one line in `checks.ts`. A check changes nothing. If it throws a RalphError, it has
- * failed.
- */
+/** A check of `ralph scan`, listed in `checks.ts`. It changes nothing; a RalphError means that it has failed. */
 export interface Check {
   /** Its name in `--check` and `--json`. */
   name: string;
@@ -49,9 +46,8 @@ export const failure = resultOf("error");
 export const skipped = resultOf("skipped");
 
 /** The worst of several statuses; `pass` without any. */
-export function worstOf(statuses: readonly CheckStatus[]): CheckStatus {
-  return (["error", "warning"] as const).find((status) => statuses.includes(status)) ?? "pass";
-}
+export const worstOf = (statuses: readonly CheckStatus[]): CheckStatus =>
+  (["error", "warning"] as const).find((status) => statuses.includes(status)) ?? "pass";
 
 /** Combines several results: the worst status, all messages, and each remedy once. */
 export function combineResults(results: readonly CheckResult[]): CheckResult {

@@ -24,10 +24,7 @@ const requirements: Record<Need, { label: string; check: Check }> = {
   sandbox: { label: "the sandbox of this project", check: sandbox },
 };
 
-/**
- * Runs the checks in order and reports each result. When a requirement is not met, the check that reports why also runs,
- * so that the scan fails. After a cancel all other checks are skipped.
- */
+/** Runs checks in order, and the check that reports why a requirement is not met. After a cancel the rest is skipped. */
 export async function runChecks(
   context: ScanContext,
   checks: readonly Check[],

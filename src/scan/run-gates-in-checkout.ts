@@ -16,10 +16,7 @@ export interface GateRun {
 /** Another tree than the current commit's, and what is done in its checkout first. */
 type Elsewhere = { tree: string; prepare: (root: string) => Promise<void> };
 
-/**
- * Runs setup steps and gates on the current commit in a temporary checkout, as a baseline does. Stops after a failed
- * setup step.
- */
+/** Runs setup steps and gates in a temporary checkout, as a baseline does, until a setup step fails. */
 export async function runGatesInCheckout(
   context: ScanContext,
   gates: readonly Gate[],

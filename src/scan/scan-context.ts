@@ -20,10 +20,7 @@ import { applyOverrides } from "../sources/config-overrides.ts";
 /** A valid configuration and its warnings. */
 type ScannedConfig = { config: Config; warnings: readonly string[] };
 
-/**
- * The input of the checks. Each part is created once, on first use; if that fails, it throws the RalphError that a run
- * would end with. A running session is not disturbed.
- */
+/** The input of the checks. Each part is created on first use and throws what a run would. */
 export interface ScanContext extends AsyncDisposable {
   readonly system: System;
   /** The project root, found without git. */

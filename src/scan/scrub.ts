@@ -13,10 +13,7 @@ const named = new RegExp(
   "gi",
 );
 
-/**
- * Makes a text safe to publish: removes values of secret variables, everything that looks like or is named as a token,
- * and credentials in URLs; replaces the paths of the project and the home folder by names.
- */
+/** Makes a text safe to publish: removes secrets, tokens and credentials in URLs, and names the user's folders. */
 export function createScrubber(
   env: Environment,
   places: { root: string; state: string },

@@ -91,9 +91,8 @@ const renderCheck = ({ name, status, message }: CheckResult & { name: string }) 
   `${name}: ${status}: ${message}`;
 
 /** The settings that differ from the defaults. Variables of Robot tests are only counted. */
-function chosenSettings(config: Config): unknown {
-  return differing(shown(config), shown(Config.parse(leastConfig))) ?? {};
-}
+const chosenSettings = (config: Config): unknown =>
+  differing(shown(config), shown(Config.parse(leastConfig))) ?? {};
 
 const leastConfig = {
   version: "1",

@@ -48,9 +48,8 @@ export function renderSession(
 }
 
 /** The last events with their safe keys; messages of programs are cut to one line. */
-export function renderEvents(events: readonly RunEvent[]): string[] {
-  return events.slice(-lastEvents).map(renderEvent);
-}
+export const renderEvents = (events: readonly RunEvent[]): string[] =>
+  events.slice(-lastEvents).map(renderEvent);
 
 function renderEvent(event: RunEvent): string {
   const values = new Map(Object.entries(event));

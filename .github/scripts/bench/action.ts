@@ -10,10 +10,7 @@ import { startTinyRegistry } from "./tiny-registry.ts";
 
 type Round = { bare: JobTimes; action: JobTimes; installing: JobTimes };
 
-/**
- * How long a job waits for its first agent: the composite action beside a step that calls the same agent, both in
- * the runner of our tests, without a sandbox. On GitHub's machines downloading the action comes on top.
- */
+/** The time a job waits for its first agent, beside a step that calls the same agent, both in the runner of our tests. */
 export async function measureAction({ place, rounds }: Pick<Effort, "place" | "rounds">) {
   const measured: Round[] = [];
   for (let round = 0; round < 3 * rounds; round++) {

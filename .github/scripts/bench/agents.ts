@@ -25,10 +25,7 @@ export type AgentLines = {
   files: "ten" | "own";
 };
 
-/**
- * Writes the scripts. As a rule they change ten files in turn, so that the repository keeps its size and only what the
- * loop itself adds can grow. `work/started` is made by the first call: its time is when work began.
- */
+/** Writes the scripts. They change ten files in turn, to keep the repository's size; the first call makes `started`. */
 export function writeAgents(folder: string, { flood, onCall, files }: AgentLines): Agents {
   const started = join(folder, "started");
   const file = files === "ten" ? `\${RALPH_TASK_ID#T-??}.txt` : "$RALPH_TASK_ID.txt";

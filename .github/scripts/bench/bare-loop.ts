@@ -36,6 +36,5 @@ export function runBareLoop({ folder, root, env, tasks }: Project): number[] {
 }
 
 /** From each time to the next. */
-export function gaps(times: readonly number[]): number[] {
-  return times.slice(1).map((time, index) => time - (times[index] ?? time));
-}
+export const gaps = (times: readonly number[]): number[] =>
+  times.slice(1).map((time, index) => time - (times[index] ?? time));

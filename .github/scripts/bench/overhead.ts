@@ -19,10 +19,7 @@ const goalProcesses = 20;
 /** From here on git's own walk over the files counts: four looks at the work tree are granted. */
 const manyFiles = 10_000;
 
-/**
- * The cost of a task beyond the bare loop, in starts of a process on this machine now: three agent calls, one gate, flushed
- * journal, views, commit.
- */
+/** The cost of a task beyond the bare loop, in starts of a process on this machine now. */
 export async function measureOverhead({ files, ...effort }: Effort): Promise<Row[]> {
   const rows: Row[] = [];
   for (const count of files) rows.push(await measureAt({ files: count }, effort));

@@ -76,10 +76,7 @@ export const taskIds = (count: number) =>
 type NewFile = { path: string; text: string };
 
 /** One commit by fast-import: seconds less than adding thousands of files. */
-function importFiles(
-  { root, env }: Pick<Project, "root" | "env">,
-  files: readonly NewFile[],
-): void {
+function importFiles({ root, env }: Pick<Project, "root" | "env">, files: readonly NewFile[]) {
   const git = (args: string[], input = "") =>
     execFileSync("git", args, { cwd: root, env, input, stdio: ["pipe", "ignore", "inherit"] });
   const blob = ({ path, text }: NewFile) =>
@@ -92,12 +89,11 @@ function importFiles(
 }
 
 /** About 1 KB each, a hundred in a folder. */
-function sourceFiles(count: number): NewFile[] {
-  return Array.from({ length: count }, (_, index) => ({
+const sourceFiles = (count: number): NewFile[] =>
+  Array.from({ length: count }, (_, index) => ({
     path: `src/part-${Math.floor(index / 100)}/file-${index}.txt`,
     text: Array.from({ length: 40 }, (_, line) => `line ${line} of file ${index}\n`).join(""),
   }));
-}
 
 type Content = {
   agents: Agents;

@@ -19,13 +19,11 @@ import type { Effort } from "./overhead.ts";
 import { type Row, row } from "./row.ts";
 
 /** Services that resist their end, and browser tests beside bare page loads of the same browser. */
-export async function measureVerify({ place, rounds }: Effort): Promise<Row[]> {
-  return [
-    ...(await measureStops(place, rounds === 1 ? 20 : 100)),
-    await measureApi(),
-    ...(await measureBrowser(place)),
-  ];
-}
+export const measureVerify = async ({ place, rounds }: Effort): Promise<Row[]> => [
+  ...(await measureStops(place, rounds === 1 ? 20 : 100)),
+  await measureApi(),
+  ...(await measureBrowser(place)),
+];
 
 /** One request of a criterion to a service that is up, with its evidence. */
 async function measureApi(): Promise<Row> {

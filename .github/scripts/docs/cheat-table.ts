@@ -5,10 +5,7 @@ import { fillPage } from "./fill-page.ts";
 
 const page = "docs/proof.md";
 
-/**
- * Writes what became of the cheats between the markers of the page, and the sum into the README. Those that were not
- * played keep their rows.
- */
+/** Writes what became of the cheats into the page, and the sum into the README. Those not played keep their rows. */
 export function writeCheatTable(results: readonly CheatResult[], cheats: readonly Cheat[]): void {
   const played = results.map(({ title, inPlace, cleanRoom, pull }) =>
     [title, inPlace, cleanRoom, pull].map(cell),

@@ -21,13 +21,12 @@ export const documentedProgram = await createProgram(
 );
 
 /** A page with every table between `<!-- docs:NAME -->` and `<!-- /docs:NAME -->` printed from the code. */
-export function fillDocs(page: string): string {
-  return page.replace(tableMarkers, (_, name: string) => {
+export const fillDocs = (page: string): string =>
+  page.replace(tableMarkers, (_, name: string) => {
     const render = tables[name];
     if (!render) throw new Error(`No table is called ${name}; there are ${tableNames.join(", ")}.`);
     return `<!-- docs:${name} -->\n${render()}\n<!-- /docs:${name} -->`;
   });
-}
 
 const tableMarkers = /<!-- docs:(\w+) -->\n.*?<!-- \/docs:\1 -->/gs;
 

@@ -29,12 +29,11 @@ function requireClean(git: Git): void {
   });
 }
 
-function wrongVersions(git: Git, { number }: Version): Problem[] {
-  return ["package.json", "package-lock.json"]
+const wrongVersions = (git: Git, { number }: Version): Problem[] =>
+  ["package.json", "package-lock.json"]
     .map((file) => ({ file, version: JSON.parse(git.text(["show", `HEAD:${file}`])).version }))
     .filter(({ version }) => version !== number)
     .map(({ file, version }) => ({ file, message: `says ${version}, the release is ${number}` }));
-}
 
 function missingChanges(git: Git, version: Version): Problem[] {
   const file = "CHANGELOG.md";

@@ -22,10 +22,7 @@ const author = {
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };
 
-/**
- * Makes the two commits of a release on top of the tagged one, without touching the checkout. Everything in them
- * follows from the source, the time included: made again, they have the same ids.
- */
+/** Makes the two commits of a release without touching the checkout. Made again, they have the same ids. */
 export function createCommits(git: Git, source: Source): Commits {
   const { version, commit, repository, dist } = source;
   const built = treeWith(git, commit, [...namedFiles(git, commit, repository), ...dist]);

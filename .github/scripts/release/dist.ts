@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { RalphError } from "../../../src/error.ts";
 import type { TreeFile } from "./git.ts";
 
-/**
- * The build, in the order of its names. An artifact forgets which files are programs, so the first line tells:
- * the same bytes always make the same commit.
- */
+/** The build, in order of name. An artifact loses file modes, so the first line says which files are programs. */
 export function readDist(folder: string): TreeFile[] {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -7,10 +7,7 @@ export type RemoteTag = { id: string; commit: string };
 export type Pushed = { moved: string[]; kept: string[] };
 type Move = { tag: string; from: string };
 
-/**
- * Moves the version's tag from the commit it was put on to the release, and the major tag with it, both or none.
- * The major tag never goes back; a tag somebody else has moved meanwhile is not overwritten.
- */
+/** Moves the version's tag and the major tag to the release, both or none; never back, never over another's move. */
 export function pushTags(
   git: Git,
   { version, commit, release }: { version: Version; commit: string; release: string },

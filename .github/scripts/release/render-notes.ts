@@ -34,10 +34,7 @@ gh attestation verify dist/action.js --repo ${repository}
 `;
 }
 
-/**
- * The sums of the last measurement that the README records: ways of gaming tests, and honest commits. Links lead to the
- * released version.
- */
+/** The measured sums in the README, with links to the released version. */
 export function measuredIn(
   readme: string,
   { repository, version }: { repository: string; version: Version },

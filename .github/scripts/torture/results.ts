@@ -118,10 +118,7 @@ export const judgeThreats = (
     return { id, verdict: isMissing ? "FAILED" : verdictOf(found), measured: measured.join("; ") };
   });
 
-/**
- * Where the time went: the files that took longest, and the sum. Seconds pass faster for nobody on a busy machine; those of
- * the processor stay nearly the same. Pure.
- */
+/** The files that took longest, and the sum. On a busy machine only processor time is comparable. Pure. */
 export function renderTimes(results: readonly TestOutcome[], most: number): string[] {
   const files = Object.entries(Object.groupBy(results, ({ file }) => file))
     .map(([file, own = []]) => ({ file, ...sumOf(own) }))

@@ -21,10 +21,7 @@ export interface CalledAgent {
 /** The roles the fix loop of a verification calls. */
 export const fixRoles = ["planning", "fix"] as const;
 
-/**
- * The programs that would be called for some roles, those of a run by default, each once per model. RalphError when an
- * agent has no program.
- */
+/** The programs that these roles call, each once per model. RalphError when an agent has no program. */
 export function calledAgents(
   { agents }: Config,
   env: Environment,

@@ -39,10 +39,7 @@ const plainNames = [
 const forbidden =
   /TOKEN$|^ACTIONS_|^GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|^RUNNER_TRACKING_ID$|^NODE_OPTIONS$|^BASH_ENV$|^LD_|^DYLD_|^GIT_|^RALPH_/i;
 
-/**
- * The complete environment of an agent: it inherits nothing that is not named here (T15). Throws RalphError when
- * `agents.env` names a forbidden variable.
- */
+/** The complete environment of an agent; it inherits nothing else (T15). Refuses forbidden names in `agents.env`. */
 export function agentEnvironment(given: Environment, wanted: AgentEnvironment): Environment {
   refuseForbidden("agents.env", wanted.names);
   const names = [
@@ -70,11 +67,10 @@ function credentialNames(given: Environment, credentials: readonly Credential[])
 }
 
 /** Empty counts as unset: Actions passes empty inputs. */
-function pick(given: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(
+const pick = (given: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(
     names.filter((name) => Boolean(given[name])).map((name) => [name, given[name]]),
   );
-}
 
 const identityVariables = ({ role, taskId, attempt, sessionDir }: CallIdentity): Environment => ({
   RALPH_ROLE: role,

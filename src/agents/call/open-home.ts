@@ -91,11 +91,7 @@ async function writeSettings({ files, env }: Opened, { home, settings }: Driver,
 
 type Login = { original: string; folder: string; copy: string; text: string };
 
-async function copyLogin(
-  { files, env }: Opened,
-  { home, login }: Driver,
-  folder: string,
-): Promise<Login | undefined> {
+async function copyLogin({ files, env }: Opened, { home, login }: Driver, folder: string) {
   if (!login || !home) return undefined;
   const named = login.variable && env[login.variable];
   const path = `${named || `${env.HOME ?? ""}/${home}`}/${login.file}`;

@@ -65,10 +65,7 @@ export interface AgentResult {
 /** Kept of head and tail each, of stdout and stderr each: evidence is limited to 4 MiB (design 2). */
 const keepBytes = 1024 * 1024;
 
-/**
- * Calls an agent program and answers the outcome. It never throws because of the program (F27-F29); a RalphError means
- * that the configuration must change.
- */
+/** Calls an agent program. It never throws because of the program (F27-F29); a RalphError is about the configuration. */
 export async function runAgent(deps: AgentDeps, request: AgentRequest): Promise<AgentResult> {
   const reader = request.driver.createReader();
   const { result, refused } = await superviseAtHome(deps, request, reader);
@@ -193,9 +190,8 @@ function publicDetails({ session_id, denied }: CallDetails = {}, deps: AgentDeps
   };
 }
 
-function transcriptOf({ stdout, stderr }: SupervisedResult): string {
-  return stderr.trim() === "" ? stdout : `${stdout}\n--- stderr ---\n${stderr}`;
-}
+const transcriptOf = ({ stdout, stderr }: SupervisedResult): string =>
+  stderr.trim() === "" ? stdout : `${stdout}\n--- stderr ---\n${stderr}`;
 
 const redactAll = ({ redact, token }: AgentDeps, text: string) =>
   redact(text.replaceAll(token, "***"));
@@ -207,10 +203,7 @@ const redactAround = ({ redact, token }: AgentDeps, text: string) =>
 const proxy = /^(?:https?|all)_proxy$/i;
 const unreachable = /connect|network|fetch failed|ENOTFOUND|EAI_AGAIN/i;
 
-/**
- * A hint for a program that cannot connect: a proxy is set that agents do not see, so the program works by hand. Proxy
- * URLs may hold a password, so only the user may pass one on.
- */
+/** A hint when a program cannot connect and agents do not see a proxy that is set: its URL may hold a password. */
 export function proxyHint(said: string, env: { given: Environment; names: readonly string[] }) {
   const isHidden = (name: string) => proxy.test(name) && !env.names.includes(name);
   const hidden = Object.keys(env.given).find((name) => isHidden(name) && env.given[name]);

@@ -104,10 +104,7 @@ function options(call: AgentCall): string[] {
   ];
 }
 
-/**
- * A tool list and skipped permission prompts exclude each other: skipping prompts would make the list useless. In print
- * mode a tool that is not listed is denied.
- */
+/** Skipping permission prompts would make a tool list useless. In print mode a tool that is not listed is denied. */
 function permissions({ role, allowedTools: named, readOnly }: AgentCall): string[] {
   const byDefault = role === "test_writing" ? testWriterTools : [];
   const allowedTools = named.length > 0 ? named : byDefault;
@@ -116,10 +113,7 @@ function permissions({ role, allowedTools: named, readOnly }: AgentCall): string
   return ["--allowedTools", allowedTools.join(",")];
 }
 
-/**
- * Settings and MCP servers of the repository or the user could allow a read-only role more than its list, so it is
- * offered only these tools, without prompts.
- */
+/** Settings and MCP servers could allow a read-only role more than its list, so it is offered only these tools. */
 function readerOptions(tools: readonly string[]): string[] {
   const names = [...new Set(tools.map((tool) => tool.replace(/\(.*$/s, "")))];
   const forbidden = writingTools.filter((tool) => !names.includes(tool));

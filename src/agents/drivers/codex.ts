@@ -31,10 +31,7 @@ export const codex: Driver = {
   createReader: () => createCodexReader(remedies),
 };
 
-/**
- * Codex accepts no tool list: a role can write or only read. Its own sandbox cannot always start inside ralph's, where a
- * read-only role cannot write anyway.
- */
+/** Codex accepts no tool list: a role can write or only read. Its own sandbox cannot always start inside ralph's. */
 function options(call: AgentCall): string[] {
   return [
     ...["exec", "--json", "--skip-git-repo-check", "--color", "never"],

@@ -50,10 +50,7 @@ export function limitOfText(text: string, now: number): Limit | undefined {
   return resetsAt === undefined ? {} : { resetsAt };
 }
 
-/**
- * Whether a message is only a limit notice, so that even a call with exit code 0 has failed. A message that continues,
- * holds a tag, or begins with other text is an answer that mentions limits.
- */
+/** Whether a message is only a limit notice: short and without a tag. Then even a call with exit code 0 has failed. */
 export function isOnlyLimitNotice(message: string): boolean {
   const text = message.trim();
   if (text.length > maxNotice || text.includes("<") || text.split("\n").length > 3) return false;

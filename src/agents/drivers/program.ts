@@ -9,10 +9,7 @@ interface ProgramSettings {
   args: readonly string[];
 }
 
-/**
- * The command line of a driver: its variable (RALPH_CLAUDE_CMD, split as a shell does), else `agents.<role>.command`
- * with `args`, else the driver's own program with `args`. Empty counts as unset.
- */
+/** The driver's variable, split as a shell does; else `agents.<role>.command` or the driver's program, with `args`. */
 export function programOf(
   driver: Driver,
   settings: ProgramSettings,
@@ -34,12 +31,12 @@ function replacement({ programVariable }: Driver, env: Environment): string[] {
 }
 
 /** Starts a driver's program with its own first arguments, followed by the driver's options for the call. */
-export function startWith(options: (call: AgentCall) => string[]): Driver["command"] {
-  return (call) => {
+export const startWith =
+  (options: (call: AgentCall) => string[]): Driver["command"] =>
+  (call) => {
     const [file, ...args] = call.program;
     return { file, args: [...args, ...options(call)] };
   };
-}
 
 /** Remedies for the errors only the user can resolve; login and upgrade depend on the program. */
 export const remediesFor = (own: { login: string; newer: string }): Remedies => ({

@@ -2,10 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createClaudeReader } from "./claude-stream.ts";
 import type { Driver } from "./driver.ts";
 
-/**
- * Plays a scenario file (`scenario.ts`) instead of calling a model: for demos, tests and trials of a configuration.
- * `agents.<role>.command` names the scenario.
- */
+/** Plays the scenario file (`scenario.ts`) that `agents.<role>.command` names instead of calling a model. */
 export const scripted: Driver = {
   name: "scripted",
   remedy: "Set `agents.<role>.command` in .ralph/ralph.yml to the path of a scenario file.",

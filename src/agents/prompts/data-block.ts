@@ -13,28 +13,23 @@ export interface DataBlock {
   maxLength: number;
 }
 
-/**
- * Untrusted text (files, diffs, output, feedback) between two marks with the fence's boundary. The text cannot contain
- * the boundary, the token or control characters (T11, T14, T55).
- */
+/** Untrusted text between two marks. It cannot contain the boundary, the token or control characters (T11, T14, T55). */
 export function renderData({ label, text, maxLength }: DataBlock, fence: Fence): string {
   const name = `${fence.boundary} ${label}`;
   return `[data ${name}]\n${cleanText(shorten(text, maxLength), fence)}\n[end of ${name}]`;
 }
 
 /** Text of the task list on one line, for titles and criteria: it cannot break the prompt's structure of lines and marks. */
-export function renderLine(text: string, fence: Fence): string {
-  return cleanText(text, fence).trim().replace(/\s+/g, " ");
-}
+export const renderLine = (text: string, fence: Fence): string =>
+  cleanText(text, fence).trim().replace(/\s+/g, " ");
 
-function cleanText(text: string, { boundary, token }: Fence): string {
-  return text
+const cleanText = (text: string, { boundary, token }: Fence): string =>
+  text
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .toWellFormed()
     .replace(/[\p{Cf}\p{Co}]/gu, showInvisible)
     .replaceAll(token, "(session token)")
     .replaceAll(boundary, "(boundary)");
-}
 
 /** Letters that change direction or cannot be seen could hide an instruction or turn a line of code round (T11). */
 const showInvisible = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -92,10 +92,7 @@ out.`,
   },
 };
 
-/**
- * How to end. The tag shows the placeholder TOKEN; the token itself is the last line of the prompt, so that repeating
- * the prompt claims nothing (design 4, compatibility 1.6).
- */
+/** How to end. The token is on the last line only, so repeating the prompt claims nothing (compatibility 1.6). */
 export function renderEnding(role: PromptRole, { fence }: PromptContext): string {
   const { names, when } = endings[role];
   const blocks = names.map((name) => `<${name} session="TOKEN">\n${bodies[name]}\n</${name}>`);

@@ -16,10 +16,7 @@ export type LessonSources = {
 
 type Entry = { key: string; text: string };
 
-/**
- * The lessons for a prompt: first that of a repeated error, then this session's, then the file's, newest first. Only
- * whole entries, as many as fit; a last line counts the others.
- */
+/** The lesson of a repeated error, then this session's, then the file's, newest first: as many whole entries as fit. */
 export function chooseLessons({ guardrails, state, task }: LessonSources): string {
   const last = lastLesson(task);
   const filed = filedEntries(guardrails);
@@ -36,14 +33,13 @@ export function chooseLessons({ guardrails, state, task }: LessonSources): strin
   ]);
 }
 
-function filedEntries(guardrails: string): Entry[] {
-  return parseGuardrails(guardrails)
+const filedEntries = (guardrails: string): Entry[] =>
+  parseGuardrails(guardrails)
     .filter(({ instruction }) => instruction !== "")
     .map(({ id, instruction, trigger }) => ({
       key: id.slice(id.lastIndexOf("-") + 1),
       text: trigger === "" ? instruction : `${trigger}: ${instruction}`,
     }));
-}
 
 function freshEntries(state: Pick<SessionState, "tasks">): Entry[] {
   const lessons = freshLessons(state).map(({ key, feedback }) => [key, feedback] as const);

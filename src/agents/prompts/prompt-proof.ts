@@ -74,9 +74,8 @@ const verdicts = {
   to_judge: "for you to judge",
 };
 
-function criterionLines({ work, fence }: PromptContext): string[] {
-  return work.criteria.map(({ number, text, verdict, detail }) => {
+const criterionLines = ({ work, fence }: PromptContext): string[] =>
+  work.criteria.map(({ number, text, verdict, detail }) => {
     const why = detail === "" ? "" : ` (${renderLine(detail.slice(0, maxText.detail), fence)})`;
     return `- criterion ${number}, ${renderLine(text, fence)}: ${verdicts[verdict]}${why}`;
   });
-}

@@ -48,10 +48,7 @@ const Call = Performance.extend({
     .describe("Only for this call of the role for the task, counted from 1"),
 });
 
-/**
- * A scenario for the `scripted` driver (YAML or JSON). For each task and role the matching calls are played in order,
- * each once; after that, the role's default is played.
- */
+/** A scenario of the `scripted` driver. Matching calls of a role for a task are played once each; then its default. */
 export const Scenario = z.strictObject({
   thinking_ms: milliseconds.default(0).describe("Wait before every step, to look alive in a demo"),
   stream: z

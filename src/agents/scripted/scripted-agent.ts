@@ -36,10 +36,7 @@ function checkScenario(value: unknown): Checked<Scenario> {
   };
 }
 
-/**
- * The program behind the `scripted` driver: `scripted-agent SCENARIO`, the prompt on stdin. A process of its own
- * like any agent, so that limits, sandbox and signals are the real ones. Exit 127: the scenario cannot be played.
- */
+/** `scripted-agent SCENARIO`: a real process, so that limits and sandbox apply. Exit 127: it cannot be played. */
 async function main(system: System, path: string): Promise<number> {
   const prompt = await text(process.stdin);
   const cue = cueOf(system.env);
@@ -64,17 +61,15 @@ function cueOf({ RALPH_TASK_ID = "", RALPH_ROLE, RALPH_ATTEMPT }: Environment): 
   };
 }
 
-function stageOf(system: System): Stage {
-  return {
-    system,
-    cwd: process.cwd(),
-    print: (piece) => new Promise((resolve) => process.stdout.write(piece, () => resolve())),
-    crash: () => {
-      process.kill(process.pid, "SIGKILL");
-      return Promise.withResolvers<number>().promise;
-    },
-  };
-}
+const stageOf = (system: System): Stage => ({
+  system,
+  cwd: process.cwd(),
+  print: (piece) => new Promise((resolve) => process.stdout.write(piece, () => resolve())),
+  crash: () => {
+    process.kill(process.pid, "SIGKILL");
+    return Promise.withResolvers<number>().promise;
+  },
+});
 
 /** As a shell says that there is nothing to run: the loop then names the configuration, not the agent. */
 function complain(message: string): number {

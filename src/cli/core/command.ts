@@ -22,9 +22,8 @@ export interface CommandContext {
 export type Action<Options> = (context: CommandContext, options: Options) => Promise<number>;
 
 /** The absolute path of the session folder of the project in `root`. */
-export function sessionDirOf({ globals, system }: CommandContext, root: string): string {
-  return locateSessionDir({ option: globals.sessionDir, env: system.env }, root);
-}
+export const sessionDirOf = ({ globals, system }: CommandContext, root: string): string =>
+  locateSessionDir({ option: globals.sessionDir, env: system.env }, root);
 
 /** A path as people read it: relative to the project root, if it is below. */
 export const shownBelow = (root: string, path: string): string =>
@@ -85,12 +84,11 @@ export function addAction<Options>(
 }
 
 /** commander passes the arguments, then the options and the command; a missing argument is undefined. */
-function argumentsOf(given: readonly unknown[]): string[] {
-  return given
+const argumentsOf = (given: readonly unknown[]): string[] =>
+  given
     .slice(0, -2)
     .flat()
     .flatMap((argument) => (argument === undefined ? [] : String(argument)));
-}
 
 /** Turns an error into output and an exit code. Only unexpected errors, which are bugs, show a stack trace. */
 function reportError(error: unknown, output: Output): number {

@@ -12,10 +12,7 @@ export type TurnFile = { mode: Mode; path: string };
 
 type TurnScope = { found: TurnFile[]; problems: readonly Problem[] };
 
-/**
- * The active modes in one scope: that of the named or current session, else the root scope (specs 000, "scope policy").
- * Broken files are returned as problems and rule out the root scope.
- */
+/** The active modes of the named or current session, else of the root scope (specs 000), and problems of broken files. */
 export async function findTurnScope(files: Files, named: string | undefined): Promise<TurnScope> {
   if (named !== undefined) return readNamed(files, requireId(named));
   const text = (await files.read(sessionFile))?.toString();

@@ -27,10 +27,7 @@ export interface Team {
   settings: TeamConfig;
 }
 
-/**
- * Runs a hook of Agent Teams. Input that is not an event, and a project without a team, end with 0, as in other hooks; an
- * error in the settings ends with 2.
- */
+/** Runs a hook of Agent Teams: 0 without an event or a team, 2 after an error in the settings. */
 export async function withTeam(
   context: CommandContext,
   input: string,

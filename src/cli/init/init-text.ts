@@ -42,11 +42,7 @@ const nothingFor = ({ template }: DetectedProject) =>
   template === "minimal" ? "no known toolchain" : `nothing that the template ${template} covers`;
 
 /** All paths are relative to the project root, even that of a workflow above it. */
-function listFiles(
-  { root }: ProjectLocation,
-  title: string,
-  files: readonly PlannedFile[],
-): string {
+function listFiles({ root }: ProjectLocation, title: string, files: readonly PlannedFile[]) {
   if (files.length === 0) return "";
   const paths = files.map(({ base, path }) => relative(root, join(base, path)));
   const width = Math.max(...paths.map(({ length }) => length)) + 2;

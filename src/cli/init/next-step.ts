@@ -99,9 +99,8 @@ type Situation =
   | { kind: "done"; project: string; total: number; branch: string };
 
 /** The next step, the reason for it, and where to find help. Pure. */
-export function renderNextStep(situation: Situation): string {
-  return `${describe(situation)}\n\nHelp: ralph --help, ralph <command> --help`;
-}
+export const renderNextStep = (situation: Situation): string =>
+  `${describe(situation)}\n\nHelp: ralph --help, ralph <command> --help`;
 
 function describe(situation: Situation): string {
   switch (situation.kind) {

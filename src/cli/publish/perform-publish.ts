@@ -58,11 +58,7 @@ async function previewOf(context: CommandContext, target: PublishTarget) {
   return sessionPreview(await previewSession(system, request), request);
 }
 
-async function publishWork(
-  context: CommandContext,
-  target: SessionTarget,
-  stage: PublishStage,
-): Promise<number> {
+async function publishWork(context: CommandContext, target: SessionTarget, stage: PublishStage) {
   const { system, output } = context;
   const request = await publishRequestFor(context, target, stage);
   const published = await publishSession(system, request);
@@ -70,11 +66,7 @@ async function publishWork(
   return conclude(target.state, context);
 }
 
-async function publishDocument(
-  context: CommandContext,
-  target: PlanTarget,
-  stage: PublishStage,
-): Promise<number> {
+async function publishDocument(context: CommandContext, target: PlanTarget, stage: PublishStage) {
   const { system, output } = context;
   const request = await planPublishRequestFor(context, target, stage);
   const { pull, branch: published } = await publishPlan(system, request);

@@ -92,11 +92,7 @@ const recordedStart = ({ session: { branch, config_path, source } }: SessionStat
   tasks: source.path,
 });
 
-async function findRemote(
-  { system }: CommandContext,
-  target: PublishTarget,
-  path: string,
-): Promise<ParsedRemote> {
+async function findRemote({ system }: CommandContext, target: PublishTarget, path: string) {
   const { place } = target;
   // The commits a run made before its session are not in every clone.
   const commit =
@@ -121,12 +117,11 @@ async function remoteName(
 }
 
 /** A local remote needs no token. */
-async function tokenFor(
+const tokenFor = async (
   { system, directory }: CommandContext,
   { hosted }: ParsedRemote,
-): Promise<string | undefined> {
-  return hosted && requireLocalToken(system, { host: hosted.host, directory });
-}
+): Promise<string | undefined> =>
+  hosted && requireLocalToken(system, { host: hosted.host, directory });
 
 function openGitHub({ url, hosted }: ParsedRemote, token = "") {
   if (hosted) return createGitHub({ ...hosted, token });

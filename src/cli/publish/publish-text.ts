@@ -74,17 +74,15 @@ const wantsPull = ({ start: { config } }: Preview) =>
   config.autopilot.create_pr && config.pr.enabled;
 
 /** The result of a publication, as JSON. */
-export function publishedJson(
+export const publishedJson = (
   { branch, pull, lowValueReason: unwanted }: PublicationResult,
   state: SessionState,
-) {
-  return {
-    session_id: state.session.session_id,
-    stop_reason: state.end?.reason ?? null,
-    branch: branch?.branch ?? state.session.branch,
-    commit: branch?.commit ?? null,
-    pushed: branch?.kind ?? null,
-    pull_request: pull ?? null,
-    unwanted: unwanted ?? null,
-  };
-}
+) => ({
+  session_id: state.session.session_id,
+  stop_reason: state.end?.reason ?? null,
+  branch: branch?.branch ?? state.session.branch,
+  commit: branch?.commit ?? null,
+  pushed: branch?.kind ?? null,
+  pull_request: pull ?? null,
+  unwanted: unwanted ?? null,
+});

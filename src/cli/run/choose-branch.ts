@@ -64,11 +64,7 @@ async function openGitHub({ system, directory }: Context, { config, project }: P
 }
 
 /** Whether a session adds to the branch: the last commit on GitHub is in this checkout, or in the branch of that name. */
-async function withHistory(
-  { system }: Context,
-  cwd: string,
-  branch: NamedBranch,
-): Promise<NamedBranch> {
+async function withHistory({ system }: Context, cwd: string, branch: NamedBranch) {
   const { name, tip } = branch;
   if (tip === undefined) return branch;
   for (const revision of ["HEAD", `refs/heads/${name}`]) {

@@ -90,8 +90,9 @@ function approverOf({ output, signal }: CommandContext): AutopilotDeps["approve"
 }
 
 /** Publishes the run as `ralph publish` does. Without a remote or a token it says how, and the run still succeeds. */
-function createPublisher(context: CommandContext): PublishRun {
-  return async () => {
+const createPublisher =
+  (context: CommandContext): PublishRun =>
+  async () => {
     const request = await preparePublishRequest(context);
     if ("kind" in request) return request;
     const { pull, lowValueReason } = await publishSession(context.system, request);
@@ -99,7 +100,6 @@ function createPublisher(context: CommandContext): PublishRun {
     if (lowValueReason) return { kind: "left", next: `Nothing was published: ${lowValueReason}.` };
     return { kind: "left", next: "The branch is pushed; no pull request was opened." };
   };
-}
 
 async function preparePublishRequest(
   context: CommandContext,

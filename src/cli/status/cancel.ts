@@ -81,10 +81,7 @@ function namesOf(ended: readonly FoundForeignRun[]): string[] {
 }
 
 /** Under ralph's lock: a session that starts meanwhile settles for itself. */
-async function settleInterrupted(
-  { system, output }: CommandContext,
-  place: LocatedProject,
-): Promise<string[]> {
+async function settleInterrupted({ system, output }: CommandContext, place: LocatedProject) {
   await using _ = await takeLock(system, place.store, "cancel");
   const { paths, remarks } = await settleSessions(system, place);
   for (const remark of remarks) output.problem(`Warning: ${remark}`);

@@ -49,11 +49,7 @@ const clean: Action<{ keep?: string }> = async (context, options) => {
 /** The default paths: the configuration may be broken. */
 const documents = [".ralph/prd.json", "AGENTS.md"];
 
-async function removeFiles(
-  context: CommandContext,
-  place: LocatedProject,
-  { sessions }: Cleaned,
-): Promise<string[]> {
+async function removeFiles(context: CommandContext, place: LocatedProject, { sessions }: Cleaned) {
   const { system } = context;
   const { root, store } = place;
   const sessionDir = sessionDirOf(context, root);

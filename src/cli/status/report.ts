@@ -99,10 +99,7 @@ interface ReportedSession {
 }
 
 /** The session with this id or in this bundle folder; else the running one, else the last. */
-async function readReported(
-  { system, directory }: CommandContext,
-  named: string | undefined,
-): Promise<ReportedSession> {
+async function readReported({ system, directory }: CommandContext, named: string | undefined) {
   // A bundle needs no repository.
   const bundle = named && (await readBundle(system.files(resolve(directory, named))));
   if (bundle) return bundle;

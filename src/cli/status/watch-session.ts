@@ -15,10 +15,7 @@ type Watched = {
 /** How often the size of the journal is read. */
 const pollMs = 500;
 
-/**
- * Shows a session again whenever its journal grows, and on a terminal every second, until it ends or the user stops.
- * Returns 0.
- */
+/** Shows a session again when its journal grows, and on a terminal every second, until it ends. Returns 0. */
 export async function watchSession(
   context: CommandContext,
   { store, seen, show }: Watched,

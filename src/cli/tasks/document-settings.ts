@@ -46,10 +46,8 @@ export async function documentSettings(
 }
 
 /** The path of the named task list, else of the project's own. */
-export function chosenTasks(
+export const chosenTasks = (
   system: Pick<System, "ask" | "env" | "files">,
   root: string,
   { source, tasks }: { source: Config["task_source"]; tasks: string | undefined },
-): Promise<string> {
-  return findTaskPath(system, root, { source, asked: { tasks } });
-}
+): Promise<string> => findTaskPath(system, root, { source, asked: { tasks } });

@@ -128,10 +128,7 @@ function withFields(prd: TaskFile["prd"], fields: readonly string[]): object {
   return { project, branchName, description, tasks };
 }
 
-/**
- * The text of a Markdown file with its task list replaced and every other byte unchanged. Without a format it keeps
- * that of its list.
- */
+/** A Markdown file with its task list replaced and every other byte unchanged; the list keeps its format by default. */
 async function updateTarget(
   system: Pick<System, "files">,
   { path, shown, format }: { path: string; shown: string; format: "cr" | undefined },

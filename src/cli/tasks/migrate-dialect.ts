@@ -18,10 +18,7 @@ import { targetAt } from "./write-targets.ts";
 
 const taskFile = ".ralph/prd.json";
 
-/**
- * Converts the tasks in another tool's state to a ralph list, including passed tasks, and upgrades the tool's older files
- * to its current format. A broken file stops the migration (design 9.3).
- */
+/** Converts the tasks of another tool and upgrades its older files. A broken file stops the migration (design 9.3). */
 export async function migrateDialect(
   place: MigrationPlace,
   { dialect, path: folder, shown }: DialectSource,

@@ -33,10 +33,7 @@ export function requireName(file: string, holds: "JSON" | "Markdown"): void {
   });
 }
 
-/**
- * Writes all files or none. An existing file is only replaced with `force`, and then stays as `.bak`
- * (compatibility 1.19).
- */
+/** Writes all files or none. With `force`, existing files are replaced and stay as `.bak` (compatibility 1.19). */
 export async function writeTargets(
   system: Pick<System, "files">,
   targets: readonly WriteTarget[],
@@ -73,9 +70,8 @@ async function refuseExisting(
 }
 
 /** The backup of a replaced file. */
-export function backupOf(
+export const backupOf = (
   { replaced }: WrittenFiles,
   { base, path }: WriteTarget,
-): string | undefined {
-  return replaced.find(({ file }) => file.base === base && file.path === path)?.backup;
-}
+): string | undefined =>
+  replaced.find(({ file }) => file.base === base && file.path === path)?.backup;

@@ -5,10 +5,7 @@ import type { Config } from "../../schema/config/config.ts";
 import { type Gate, gateLevels } from "../../schema/config/gates.ts";
 import type { CheckInput } from "./target.ts";
 
-/**
- * Warnings about gates whose `when` matches no file (specs 004 8.1.4): they are skipped. If all fatal gates are
- * skipped, no command decides anything. No warnings outside of a repository.
- */
+/** Warnings about gates that are skipped because `when` matches no file (specs 004 8.1.4), inside of a repository. */
 export async function checkConditions(
   { system, root }: Pick<CheckInput, "system" | "root">,
   { gates }: Config,

@@ -31,10 +31,7 @@ const wholeFolder: readonly SessionPart[] = [
   { kind: "timeline", name: "logs/timeline.jsonl" },
 ];
 
-/**
- * Checks a session folder by specs 004 8.3: formats, both checksums, and times that never run backwards. Throws one
- * error with all problems (exit 6), or exit 1 when the folder holds no session.
- */
+/** Checks formats, checksums and times of a session folder (specs 004 8.3). Problems: exit 6; no session: exit 1. */
 export async function checkSessionFolder(
   files: Files,
   { shown, part }: { shown: string; part?: SessionPart | undefined },

@@ -76,15 +76,10 @@ async function existing(
   });
 }
 
-async function exists({ files }: Pick<System, "files">, { path }: Target): Promise<boolean> {
-  return (await files(dirname(path)).stat(basename(path))) !== undefined;
-}
+const exists = async ({ files }: Pick<System, "files">, { path }: Target): Promise<boolean> =>
+  (await files(dirname(path)).stat(basename(path))) !== undefined;
 
-async function readableConfig(
-  system: Pick<System, "files">,
-  root: string,
-  file: string,
-): Promise<Config | undefined> {
+async function readableConfig(system: Pick<System, "files">, root: string, file: string) {
   try {
     return (await readConfig(system.files(root), file)).config;
   } catch (error) {
@@ -95,10 +90,7 @@ async function readableConfig(
 
 const autopilot = ".ralph/autopilot";
 
-/**
- * Task list, analysis, run records, and generated documents (specs 004 10.2). Without a usable configuration, those in
- * the default places.
- */
+/** Task list, analysis, run records and documents (specs 004 10.2); without a configuration, in the default places. */
 async function projectFiles(
   system: Pick<System, "files">,
   root: string,

@@ -100,11 +100,8 @@ const outcomeOf = (verification: Verification): FixOutcome => ({
   message: describeResult(verification),
 });
 
-function resultText({ fixes, message }: FixOutcome): string {
-  return fixes === 0
-    ? message
-    : `${message} ${counted(fixes, "repair")} in the work tree: git diff.`;
-}
+const resultText = ({ fixes, message }: FixOutcome): string =>
+  fixes === 0 ? message : `${message} ${counted(fixes, "repair")} in the work tree: git diff.`;
 
 function createListener(output: Output, cancel: AbortSignal) {
   const style = styleOf(output);
@@ -144,17 +141,15 @@ function checkChoices(options: VerifyOptions): VerifyChoices {
   });
 }
 
-function resultJson({ verification: { phases, tests }, reason, fixes }: FixOutcome) {
-  return {
-    status: reason === "all_done" ? "completed" : "failed",
-    stop_reason: reason,
-    exit_code: stopReasons[reason],
-    fixes,
-    phases: Object.values(phases).map(({ phase, status, detail, ms }) => ({
-      ...{ phase, status, detail, duration_ms: Math.round(ms) },
-    })),
-    tests: tests.map(({ test, framework, status, detail, ms }) => ({
-      ...{ test, framework, status, detail, duration_ms: Math.round(ms) },
-    })),
-  };
-}
+const resultJson = ({ verification: { phases, tests }, reason, fixes }: FixOutcome) => ({
+  status: reason === "all_done" ? "completed" : "failed",
+  stop_reason: reason,
+  exit_code: stopReasons[reason],
+  fixes,
+  phases: Object.values(phases).map(({ phase, status, detail, ms }) => ({
+    ...{ phase, status, detail, duration_ms: Math.round(ms) },
+  })),
+  tests: tests.map(({ test, framework, status, detail, ms }) => ({
+    ...{ test, framework, status, detail, duration_ms: Math.round(ms) },
+  })),
+});

@@ -18,15 +18,10 @@ const rules: readonly [isBroken: (name: string) => boolean, problem: string][] =
   ],
 ];
 
-/**
- * Why a name cannot be a branch name, or undefined. At least as strict as `git check-ref-format --branch`, and stricter
- * about names that git would interpret as something else (T42).
- */
-export function branchNameProblem(name: string): string | undefined {
-  return rules.find(([isBroken]) => isBroken(name))?.[1];
-}
+/** Why a name cannot be a branch name, or undefined. Stricter than `git check-ref-format --branch` (T42). */
+export const branchNameProblem = (name: string): string | undefined =>
+  rules.find(([isBroken]) => isBroken(name))?.[1];
 
 /** The beginning of every autopilot branch: configurations allow doubled slashes, which git does not. */
-export function branchStart({ branch_prefix }: { branch_prefix: string }): string {
-  return branch_prefix.slice(0, maxPrefix).replace(/\/{2,}/g, "/");
-}
+export const branchStart = ({ branch_prefix }: { branch_prefix: string }): string =>
+  branch_prefix.slice(0, maxPrefix).replace(/\/{2,}/g, "/");

@@ -32,10 +32,7 @@ export async function readBranch(repo: Repository, branch: string): Promise<stri
   return exitCode === 0 ? stdout.toString().trim() : undefined;
 }
 
-/**
- * Undoes an agent's changes to branch and HEAD: its own commits become part of the task, because the private index still
- * compares with the journal's head (design 4). The work tree does not change.
- */
+/** Undoes an agent's changes to branch and HEAD; its own commits become part of the task (design 4). */
 export async function restoreHead(repo: Repository, at: BranchPosition): Promise<void> {
   const from = await readBranch(repo, at.branch);
   if (from !== at.commit) {

@@ -16,10 +16,7 @@ export async function readStartPoint(repo: Repository): Promise<StartPoint> {
 /** `filtered`: appears changed, but has a filter such as git-lfs, so only the user's git can tell. */
 export type DirtyPath = { path: string; state: "staged" | "unstaged" | "untracked" | "filtered" };
 
-/**
- * The paths that prevent a clean start (design 4). `ours`: new files below `.ralph/` and a new AGENTS.md, which may be
- * committed first; everything else is listed for exit 14.
- */
+/** The paths that prevent a clean start. `ours` (new files below `.ralph/`, a new AGENTS.md) may be committed first. */
 export type DirtyPaths = { ours: string[]; others: DirtyPath[] };
 
 export async function dirtyPaths(repo: Repository): Promise<DirtyPaths> {

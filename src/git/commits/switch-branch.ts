@@ -46,10 +46,7 @@ function requireName(branch: string): void {
   });
 }
 
-async function chooseCommit(
-  repo: Repository,
-  { branch, head }: { branch: string; head: string },
-): Promise<string> {
+async function chooseCommit(repo: Repository, { branch, head }: { branch: string; head: string }) {
   const tip = await readBranch(repo, branch);
   if (tip !== undefined && (await isAncestor(repo, head, tip))) return tip;
   if (tip !== undefined && !(await isAncestor(repo, tip, head))) throw diverged(branch);

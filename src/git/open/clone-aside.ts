@@ -91,10 +91,7 @@ async function initialize(
   if (exitCode !== 0) throw gitFailed(["init"], { exitCode, stderr });
 }
 
-/**
- * Objects are copied instead of referenced, because the sandbox may hide their folder. Hard links where possible, as
- * `git clone` makes them; object files never change.
- */
+/** Copied, because the sandbox may hide their folder; as hard links where possible, since object files never change. */
 async function copyObjects(from: Repository, gitDir: string): Promise<void> {
   const script = 'cp -Rl "$1/." "$2" 2>/dev/null || cp -R "$1/." "$2"';
   const folders = [join(from.commonDir, "objects"), join(gitDir, "objects")];

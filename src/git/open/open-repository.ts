@@ -29,10 +29,7 @@ export type OpenOptions = {
 
 type Opener = Pick<System, "ask" | "files" | "clock" | "env">;
 
-/**
- * Finds the repository and prepares its private git directory. The caller holds the session's lock. An unsupported
- * repository is refused with exit 14 and a remedy.
- */
+/** Finds the repository and prepares its private git directory, under the session's lock. Exit 14 if unsupported. */
 export async function openRepository(system: Opener, options: OpenOptions): Promise<Repository> {
   const paths = await locateRepository(system, options.directory);
   await refuseUnfinished(system, paths);
@@ -101,10 +98,7 @@ const unfinished: Record<string, string> = {
   BISECT_LOG: "bisect",
 };
 
-async function refuseUnfinished(
-  { files }: Pick<System, "files">,
-  { gitDir }: RepositoryPaths,
-): Promise<void> {
+async function refuseUnfinished({ files }: Pick<System, "files">, { gitDir }: RepositoryPaths) {
   const found = (await files(gitDir).list("")).find((name) => name in unfinished);
   if (found === undefined) return;
   const act = unfinished[found];
@@ -114,10 +108,7 @@ async function refuseUnfinished(
   });
 }
 
-async function requireBranch(
-  { files }: Pick<System, "files">,
-  { gitDir }: RepositoryPaths,
-): Promise<string> {
+async function requireBranch({ files }: Pick<System, "files">, { gitDir }: RepositoryPaths) {
   const branch = await readUserBranch(files(gitDir));
   if (branch !== undefined) return branch;
   throw new RalphError("git", {

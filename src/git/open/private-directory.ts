@@ -20,10 +20,7 @@ type Plan = {
 /** Larger than any hand-written list of patterns. */
 const maxRuleBytes = 4 * 1024 * 1024;
 
-/**
- * Writes the private git directory except for HEAD: links to the shared objects and refs, a copy of the user's index, and
- * the user's current configuration (design 5). Safe to repeat.
- */
+/** Writes the private git directory except for HEAD, with links to objects and refs (design 5). Safe to repeat. */
 export async function writePrivateDirectory(plan: Plan): Promise<void> {
   await makeFolders(plan);
   await Promise.all([shareObjects(plan), writeConfig(plan), writeInfo(plan)]);
@@ -111,9 +108,8 @@ async function followLink({ system, paths }: Plan, path: string): Promise<string
   return stdout.toString().replace(/\n$/, "");
 }
 
-function expandHome(path: string | undefined, env: Environment): string | undefined {
-  return path?.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path;
-}
+const expandHome = (path: string | undefined, env: Environment): string | undefined =>
+  path?.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path;
 
 function defaultRules(env: Environment, name: string): string | undefined {
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, "git", name);

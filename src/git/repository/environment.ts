@@ -5,10 +5,7 @@ export type CommitIdentity = { name: string; email: string };
 
 const anonymous: CommitIdentity = { name: "ralph", email: "ralph@users.noreply.github.com" };
 
-/**
- * The environment of all git commands: without user or system configuration, replaced objects, transports and prompts,
- * and with literal path arguments (T41, T42).
- */
+/** The environment of all git commands: no outer configuration, transports, prompts or path patterns (T41, T42). */
 export function privateEnvironment(options: {
   path: string | undefined;
   privateDir: string;
@@ -48,10 +45,7 @@ export function gitSettings(settings: Readonly<Record<string, string>>, first = 
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(count) };
 }
 
-/**
- * The user's environment, for locating the repository and reading its configuration before any agent runs. Variables that
- * point git elsewhere (as inside a hook) are dropped.
- */
+/** The user's environment before any agent runs, without variables that point git elsewhere (as inside a hook). */
 export function userEnvironment(env: Environment): Environment {
   const kept = Object.entries(env).filter(
     ([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG"),

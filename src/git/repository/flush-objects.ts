@@ -12,9 +12,8 @@ export function canFlushAtOnce({ commonDir }: Pick<Repository, "commonDir">): bo
  * How git writes each new object to the disk (`core.fsyncMethod`). `writeout-only` waits until its bytes are written; a
  * later flush, `flushTree` or that of a ref, must make them durable.
  */
-export function objectMethod({ flushesAtOnce }: Repository): "writeout-only" | "fsync" {
-  return flushesAtOnce ? "writeout-only" : "fsync";
-}
+export const objectMethod = ({ flushesAtOnce }: Repository): "writeout-only" | "fsync" =>
+  flushesAtOnce ? "writeout-only" : "fsync";
 
 /** Makes a tree durable that was just written with `objectMethod`, and all its objects, which were written before it. */
 export async function flushTree(repo: Repository, tree: string): Promise<void> {

@@ -94,8 +94,5 @@ export function parseGitVersion(text: string): GitVersion | undefined {
   return major && minor ? { major: Number(major), minor: Number(minor) } : undefined;
 }
 
-export function isAtLeast(version: GitVersion, wanted: GitVersion): boolean {
-  return version.major === wanted.major
-    ? version.minor >= wanted.minor
-    : version.major > wanted.major;
-}
+export const isAtLeast = (version: GitVersion, wanted: GitVersion): boolean =>
+  version.major === wanted.major ? version.minor >= wanted.minor : version.major > wanted.major;

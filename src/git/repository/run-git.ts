@@ -12,13 +12,11 @@ export type GitOptions = {
 export type GitAnswer = { exitCode: number; stdout: Buffer; stderr: string };
 
 /** Runs git on the private directory, at the work tree's root. A non-zero exit is a result. */
-export async function askGit(
+export const askGit = async (
   repo: Repository,
   args: readonly string[],
   { env, ...options }: GitOptions = {},
-): Promise<GitAnswer> {
-  return askProgram(repo, ["git", ...args], env ? { ...options, env } : options);
-}
+): Promise<GitAnswer> => askProgram(repo, ["git", ...args], env ? { ...options, env } : options);
 
 /** `askGit` for commands that fail only when something outside is broken; answers stdout. */
 export async function runGit(
@@ -32,13 +30,11 @@ export async function runGit(
 }
 
 /** The single line a command prints. */
-export async function readGitLine(
+export const readGitLine = async (
   repo: Repository,
   args: readonly string[],
   options: GitOptions = {},
-): Promise<string> {
-  return (await runGit(repo, args, options)).toString().trim();
-}
+): Promise<string> => (await runGit(repo, args, options)).toString().trim();
 
 /**
  * Runs several git commands in one shell, each only if the one before succeeded; answers their output. Starting a process

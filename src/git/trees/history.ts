@@ -39,10 +39,7 @@ export async function* fileHistory(
   }
 }
 
-/**
- * The commits after `from` up to `to`, oldest first, if they are at most `max` and one line without merges. Both commits
- * must exist in this repository.
- */
+/** The commits after `from` up to `to`, oldest first, if they are at most `max` and one line without merges. */
 export async function commitLine(
   repo: Repository,
   { from, to, max }: { from: string; to: string; max: number },

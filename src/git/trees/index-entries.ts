@@ -40,10 +40,7 @@ export function parseIndexEntries(output: Buffer): IndexEntry[] {
   }));
 }
 
-/**
- * Waits until the file system's clock reaches the next second. Git compares times by the second: only an index that is
- * newer than its files detects every later change by time alone.
- */
+/** Waits for the next second: git detects every later change by time only if its index is newer than the files. */
 export async function untilNextSecond({ system, privateDir }: Repository): Promise<void> {
   const files = system.files(privateDir);
   const look = async () => {

@@ -5,10 +5,7 @@ import { splitRecords, toProjectPath, toTreePath } from "./tree-path.ts";
 /** Room for the names of several hundred thousand files. */
 const maxBytes = 64 * 1024 * 1024;
 
-/**
- * The files the private index holds, below the project root: after a snapshot, those of the tree to be committed.
- * `under` limits the answer to one path and paths below it, so that git need not print everything.
- */
+/** The files in the private index, below the project root; `under` limits them to one path and those below it. */
 export async function listPaths(repo: Repository, under = ""): Promise<string[]> {
   const spec = toTreePath(repo.prefix, under).replace(/\/$/, "");
   const args = ["ls-files", "--cached", "-z", ...(spec ? ["--", spec] : [])];

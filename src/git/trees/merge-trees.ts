@@ -25,10 +25,7 @@ export async function mergeTrees(
   return { kind: "conflict", files: [...files] };
 }
 
-/**
- * Merges the work of a side work tree, as a tree, with a commit that its own commit is an ancestor of. git merges
- * only commits, so the work gets a temporary one without a ref. Needs git 2.38.
- */
+/** Merges a tree of a side work tree with a later commit, by a temporary commit without a ref. Needs git 2.38. */
 export async function mergeOnto(
   side: Repository,
   { onto, tree }: { onto: string; tree: string },

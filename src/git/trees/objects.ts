@@ -5,9 +5,7 @@ import { toTreePath } from "./tree-path.ts";
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Whether a text is a complete object id; values from a journal or bundle may be anything (T42). */
-export function isObjectId(text: string): boolean {
-  return objectId.test(text);
-}
+export const isObjectId = (text: string): boolean => objectId.test(text);
 
 /** The ids that are not in this repository. */
 export async function missingObjects(repo: Repository, ids: readonly string[]): Promise<string[]> {
@@ -18,10 +16,7 @@ export async function missingObjects(repo: Repository, ids: readonly string[]): 
   return ids.filter((id) => !present.has(id));
 }
 
-/**
- * The content of a regular file of a commit or tree, by its path below the project root; undefined when there is none, or
- * no such commit. A link does not count: its content is only a name, and its target is not in the tree (T38).
- */
+/** The content of a regular file of a commit or tree; undefined when there is none. A link does not count (T38). */
 export async function readBlob(
   repo: Repository,
   { treeish, path }: { treeish: string; path: string },
@@ -47,9 +42,8 @@ export async function isAncestor(
 }
 
 /** The tree of a commit. */
-export function treeOf(repo: Repository, commit: string): Promise<string> {
-  return readGitLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
-}
+export const treeOf = (repo: Repository, commit: string): Promise<string> =>
+  readGitLine(repo, ["rev-parse", "--verify", `${commit}^{tree}`]);
 
 /** The commit that a revision names, if any. */
 export async function commitOf(repo: Repository, revision: string): Promise<string | undefined> {
@@ -82,12 +76,11 @@ export async function readCommit(
   };
 }
 
-function parseTrailers(text: string): Trailer[] {
-  return text.split("\n").flatMap((line) => {
+const parseTrailers = (text: string): Trailer[] =>
+  text.split("\n").flatMap((line) => {
     const end = line.indexOf(": ");
     return end < 0 ? [] : [{ key: line.slice(0, end), value: line.slice(end + 2) }];
   });
-}
 
 /** The contents of existing blobs by id, from one process. */
 export async function readBlobs(

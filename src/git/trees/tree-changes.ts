@@ -21,12 +21,11 @@ export async function treeChanges(
 }
 
 /** Parses records with modes and ids, each followed by its path. Pure. */
-function parseChanges(fields: readonly string[]): TreeChange[] {
-  return fields.flatMap((field, index) => {
+const parseChanges = (fields: readonly string[]): TreeChange[] =>
+  fields.flatMap((field, index) => {
     const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/.exec(field);
     const path = fields[index + 1];
     if (index % 2 === 1 || !match || path === undefined) return [];
     const [, fromMode = "", toMode = "", fromId = "", toId = ""] = match;
     return [{ path, before: { mode: fromMode, id: fromId }, after: { mode: toMode, id: toId } }];
   });
-}

@@ -3,10 +3,7 @@ import { join, relative } from "node:path/posix";
 
 const escapeBase = 0xdc00;
 
-/**
- * Decodes a name as git prints it. Bytes that are not UTF-8 become lone surrogates, one per byte, so that every name
- * survives strings and JSON unchanged (`encodePath`).
- */
+/** Decodes a name as git prints it. Bytes that are not UTF-8 become lone surrogates, so every name survives JSON. */
 export function decodePath(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   return Array.from(bytes, (byte) =>
@@ -32,9 +29,8 @@ export function splitRecords(bytes: Buffer): string[] {
 }
 
 /** Paths as `-z --stdin` reads them. */
-export function joinRecords(paths: readonly string[]): Buffer {
-  return Buffer.concat(paths.map((path) => encodePath(`${path}\0`)));
-}
+export const joinRecords = (paths: readonly string[]): Buffer =>
+  Buffer.concat(paths.map((path) => encodePath(`${path}\0`)));
 
 /** Converts a work tree path to one relative to the project root; paths outside the project begin with `../`. */
 export function toProjectPath(prefix: string, path: string): string {

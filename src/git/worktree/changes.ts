@@ -84,21 +84,17 @@ export function bareRepositories(paths: readonly string[]): Set<string> {
   return new Set(withHead.filter((folder) => withObjects.has(folder) && withRefs.has(folder)));
 }
 
-function foldersHolding(paths: readonly string[], entry: RegExp): Set<string> {
-  return new Set(
+const foldersHolding = (paths: readonly string[], entry: RegExp): Set<string> =>
+  new Set(
     paths.flatMap((path) => [...path.matchAll(entry)].map(({ index }) => path.slice(0, index))),
   );
-}
 
 function isInside(folders: Set<string>, path: string): boolean {
   if (folders.size === 0) return false;
   return [...path.matchAll(/\//g)].some(({ index }) => folders.has(path.slice(0, index + 1)));
 }
 
-async function readStats(
-  repo: Repository,
-  records: StatusRecord[],
-): Promise<Map<string, FileStat | undefined>> {
+async function readStats(repo: Repository, records: StatusRecord[]) {
   const files = repo.system.files(repo.worktree);
   const present = records.filter(({ unstaged }) => unstaged !== "D");
   const stats = present.map(async ({ path }) => [path, await files.stat(path)] as const);

@@ -11,10 +11,7 @@ export interface Checkout extends AsyncDisposable {
   readonly root: string;
 }
 
-/**
- * Writes a tree's files into a new folder outside the repository, for gates on the start tree (design 4, step 3).
- * It holds no `.git`, nothing ignored, and shares neither index nor HEAD with the work tree.
- */
+/** Writes a tree into a new folder, for gates on the start tree (design 4), without `.git` and ignored files. */
 export async function checkoutTree(
   repo: Repository,
   { tree, directory: folder }: { tree: string; directory: string },

@@ -9,10 +9,7 @@ const maxReported = 50;
 /** File times tick every 1 to 10 ms, so a change may appear that much older than it is. */
 const tickMs = 10;
 
-/**
- * The ignored paths (`Status`) and files in them that changed after `sinceMs`: they can fake gates, so they are reported
- * (design 9.5). Breadth first and limited: the nearest 4,000 paths are checked, at most 50 are named.
- */
+/** Ignored paths that changed after `sinceMs`: they can fake gates (design 9.5). The nearest 4,000 are checked. */
 export async function ignoredChanged(
   repo: Repository,
   { ignored, sinceMs }: { ignored: readonly string[]; sinceMs: number },
@@ -42,6 +39,5 @@ async function walk(
   return found;
 }
 
-async function children(files: Files, folder: string): Promise<string[]> {
-  return (await files.list(folder)).map((name) => `${folder}/${name}`);
-}
+const children = async (files: Files, folder: string): Promise<string[]> =>
+  (await files.list(folder)).map((name) => `${folder}/${name}`);

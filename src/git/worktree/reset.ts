@@ -4,10 +4,7 @@ import { maxUntrackedBytes } from "./changes.ts";
 import { removeUntracked } from "./restore.ts";
 import { readStatus } from "./status.ts";
 
-/**
- * Resets work tree and private index to `tree`. Untracked files are removed; ignored ones and those too large to keep
- * stay. For recovery and for the end of a failed task, whose work is kept as a tree by then.
- */
+/** Resets work tree and private index to `tree`. Ignored files and untracked ones too large to keep stay. */
 export async function resetTo(repo: Repository, tree: string): Promise<void> {
   await runGit(repo, ["read-tree", "--reset", "-u", tree]);
   const { records } = await readStatus(repo);
@@ -22,10 +19,7 @@ export async function resetTo(repo: Repository, tree: string): Promise<void> {
   );
 }
 
-/**
- * The same for a work tree that is known to be exactly `from`: only differing files are written. If git finds an obstacle,
- * even only a newer date, all files are checked.
- */
+/** The same for a work tree known to be exactly `from`: only differing files are written, unless git objects. */
 export async function advanceTo(
   repo: Repository,
   { from, to }: { from: string; to: string },

@@ -93,10 +93,7 @@ async function forget(repo: Repository, entries: readonly IndexEntry[]): Promise
   await runGit(repo, ["update-index", "-z", "--index-info"], { input: joinRecords(lines) });
 }
 
-/**
- * Makes git accept files as unchanged: for this command, their filter is replaced by one that answers the index content.
- * This changes only git's record of the file on the disk, never the content that is committed.
- */
+/** Makes git record files as unchanged, by a filter that answers the index content. Never changes what is committed. */
 async function recordAsClean(
   repo: Repository,
   { paths, filters }: { paths: readonly string[]; filters: Filters },

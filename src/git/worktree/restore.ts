@@ -20,9 +20,7 @@ export async function restorePaths(repo: Repository, changes: readonly Change[])
   );
 }
 
-function isRuleFile({ path }: Change): boolean {
-  return /(^|\/)\.git(attributes|ignore)$/.test(path);
-}
+const isRuleFile = ({ path }: Change): boolean => /(^|\/)\.git(attributes|ignore)$/.test(path);
 
 async function restoreGroup(repo: Repository, changes: readonly Change[]): Promise<void> {
   const isNew = (change: Change) => change.kind === "added";

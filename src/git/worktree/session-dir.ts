@@ -45,10 +45,7 @@ const shownFrom = (root: string, path: string) =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
 /** Why a session may not use a folder, regardless of its content. Pure. */
-function reservedProblem(
-  { root, gitDir, commonDir }: RepositoryPaths,
-  path: string,
-): string | undefined {
+function reservedProblem({ root, gitDir, commonDir }: RepositoryPaths, path: string) {
   if (isWithin(path, root)) return "the project lies in it";
   const isGit = [gitDir, commonDir].some((folder) => isWithin(folder, path));
   if (isGit || /\/\.git(?:\/|$)/i.test(path)) return "it belongs to git";
@@ -57,15 +54,8 @@ function reservedProblem(
   return /[\r\n]/.test(path) ? "its name has a line break" : undefined;
 }
 
-/**
- * The default directory is repaired: an agent could put a link there to stop the next session. A folder the user chose is
- * never cleared of other files.
- */
-async function foundProblem(
-  { files }: Outside,
-  { root, worktree }: RepositoryPaths,
-  path: string,
-): Promise<string | undefined> {
+/** The default directory is repaired: an agent could block it. A folder the user chose is never cleared. */
+async function foundProblem({ files }: Outside, { root, worktree }: RepositoryPaths, path: string) {
   if (path === `${root}/.ralph-session`) return undefined;
   const from = isWithin(worktree, path) ? worktree : dirname(path);
   for (const folder of foldersTo(from, path)) {

@@ -18,17 +18,15 @@ const ourFiles = [
 const exclude = "info/exclude";
 
 /** Whether ralph writes a path below the project root and never commits it. */
-export function isSessionFile(path: string): boolean {
-  return ourFiles.some((ours) => (ours.endsWith("/") ? path.startsWith(ours) : path === ours));
-}
+export const isSessionFile = (path: string): boolean =>
+  ourFiles.some((ours) => (ours.endsWith("/") ? path.startsWith(ours) : path === ours));
 
 /** An exclude file with ralph's lines added once; the user's lines do not change. Pure. */
-export function withSessionLines(text: string, prefix: string): string {
-  return withPaths(
+export const withSessionLines = (text: string, prefix: string): string =>
+  withPaths(
     text,
     ourFiles.map((path) => `${prefix}${path}`),
   );
-}
 
 function withPaths(text: string, paths: readonly string[]): string {
   const present = new Set(text.split("\n"));
@@ -40,10 +38,7 @@ function withPaths(text: string, paths: readonly string[]): string {
   return `${start}${missing.join("\n")}\n`;
 }
 
-/**
- * The repository with its session directory: files in it are from now on neither listed, judged nor committed. A
- * directory with tracked files is refused (exit 1). Changes nothing of the user's.
- */
+/** The repository with its session directory, which git no longer lists. Tracked files in it are refused (exit 1). */
 export async function hideSessionDir(opened: Repository, sessionDir: string): Promise<Repository> {
   const above = `${opened.worktree}/`;
   if (!sessionDir.startsWith(above)) return opened;
@@ -77,6 +72,4 @@ async function addLines(
   if (wanted !== text) await files.write(exclude, wanted);
 }
 
-function escapePattern(path: string): string {
-  return path.replaceAll(/[\\*?[]/g, "\\$&");
-}
+const escapePattern = (path: string): string => path.replaceAll(/[\\*?[]/g, "\\$&");

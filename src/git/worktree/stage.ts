@@ -3,10 +3,7 @@ import type { Change, Repository } from "../repository/repository.ts";
 import { readGitLine, runGit, runScript } from "../repository/run-git.ts";
 import { joinRecords, toTreePath } from "../trees/tree-path.ts";
 
-/**
- * Stages changes in the private index and answers its new tree. `tree` is the tree before: the answer when nothing
- * changed, without a process. Objects are on the disk when this resolves.
- */
+/** Stages changes in the private index and answers its new tree, `tree` when nothing changed. Objects are on the disk. */
 export async function stageChanges(
   repo: Repository,
   { tree, changes }: { tree: string; changes: readonly Change[] },
@@ -35,9 +32,7 @@ const stageScript = `git -c core.fsyncMethod="$1" update-index --add --remove --
 git -c core.fsyncMethod="$2" write-tree`;
 
 /** The tree the private index holds. */
-export function writeTree(repo: Repository): Promise<string> {
-  return readGitLine(repo, ["write-tree"]);
-}
+export const writeTree = (repo: Repository): Promise<string> => readGitLine(repo, ["write-tree"]);
 
 /** Does not read the work tree, where a folder of the path may now be a link. */
 async function unstage(repo: Repository, changes: readonly Change[]): Promise<void> {
@@ -50,6 +45,5 @@ async function unstage(repo: Repository, changes: readonly Change[]): Promise<vo
 }
 
 /** Paths below the project root, as `-z --stdin` reads them. */
-export function joinPaths(repo: Repository, paths: readonly string[]): Buffer {
-  return joinRecords(paths.map((path) => toTreePath(repo.prefix, path)));
-}
+export const joinPaths = (repo: Repository, paths: readonly string[]): Buffer =>
+  joinRecords(paths.map((path) => toTreePath(repo.prefix, path)));

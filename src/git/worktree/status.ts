@@ -35,10 +35,7 @@ const statusArgs = [
 const slow = new WeakSet<Repository>();
 const slowStatusMs = 50;
 
-/**
- * All changes, from one process: the only command of the hot path. Files in the session directory are omitted, whatever
- * the repository's ignore files say.
- */
+/** All changes, from one process: the only command of the hot path. Files in the session directory are omitted. */
 export async function readStatus(repo: Repository): Promise<WorkTreeStatus> {
   const status = parseStatus(await look(repo));
   const { sessionDir } = repo;

@@ -6,10 +6,7 @@ export type SyncResult = { kind: "synced" } | { kind: "locked"; lock: string };
 
 const waitsMs = [0, 50, 100, 200, 400];
 
-/**
- * Copies the private index over the user's index, so that their `git status` is clean after ralph's commit: it describes
- * the same files. Safe to repeat.
- */
+/** Copies the private index over the user's, so that their `git status` is clean after a commit. Safe to repeat. */
 export async function syncUserIndex(repo: Repository): Promise<SyncResult> {
   const { files, clock } = repo.system;
   const gitFiles = files(repo.gitDir);

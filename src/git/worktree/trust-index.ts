@@ -41,14 +41,8 @@ async function isTooYoung(repo: Repository): Promise<boolean> {
   return paths.length > 0 && (await filteredPaths(repo, paths)).size === paths.length;
 }
 
-/**
- * `as-seen`: untouched since the index was written. `hidden`: changed, but in the same second and to the same size, which
- * git would not notice with a newer index.
- */
-async function compare(
-  repo: Repository,
-  { path, bytes, changedMs }: IndexEntry,
-): Promise<"as-seen" | "hidden" | "changed"> {
+/** `as-seen`: untouched since the index was written. `hidden`: changed, but git would not notice with a newer index. */
+async function compare(repo: Repository, { path, bytes, changedMs }: IndexEntry) {
   const now = await repo.system.files(repo.worktree).stat(path);
   if (now?.kind !== "file" || now.bytes !== bytes) return "changed";
   if (Math.abs(now.changedMs - changedMs) < sameMs) return "as-seen";

@@ -77,16 +77,15 @@ export async function restoreUserGit(
   return { files: changed, refs: [...kept, ...restored], after: isSame ? after : undefined };
 }
 
-function changedKeys<Value>(
+const changedKeys = <Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
   isSame: (one: Value, other: Value) => boolean,
-): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].filter((key) => {
+): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((key) => {
     const [one, other] = [before.get(key), after.get(key)];
     return one === undefined || other === undefined || !isSame(one, other);
   });
-}
 
 /** A link or anything else that is no file counts as an empty file: it would lead elsewhere. */
 async function readFiles(repo: Repository): Promise<Map<string, Buffer>> {

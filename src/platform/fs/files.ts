@@ -30,27 +30,25 @@ import { copyLocked, writeWhole } from "./write-whole.ts";
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** The real files below `root`; links above the root are allowed. See `Files` for its guarantees. */
-export function createFiles(root: string): Files {
-  return {
-    root,
-    read: (path, options) =>
-      reading(path, () => readRegular(locate(root, path), options?.maxBytes ?? defaultMaxBytes)),
-    write: (path, content, options) =>
-      writing(path, async () => writeWhole(await prepareFolders(root, path), content, options)),
-    sync: (paths) =>
-      writing(paths.join(", "), () =>
-        syncFiles(paths.map((path) => requireFolders(locate(root, path)))),
-      ),
-    openAppend: (path) => writing(path, async () => openAppend(await prepareFolders(root, path))),
-    copyLocked: (path, source) =>
-      writing(path, () => copyLocked(requireFolders(locate(root, path)), source)),
-    requireWritable: (path) => writing(path, async () => requireWritable(locate(root, path))),
-    remove: (path) => writing(path, () => removeOne(root, path)),
-    stat: (path) => reading(path, async () => describe(locate(root, path))),
-    list: (path) => reading(path, () => listFolder(locateWithin(root, path))),
-    makeFolder: (path) => writing(path, () => makeFolders(locateWithin(root, path))),
-  };
-}
+export const createFiles = (root: string): Files => ({
+  root,
+  read: (path, options) =>
+    reading(path, () => readRegular(locate(root, path), options?.maxBytes ?? defaultMaxBytes)),
+  write: (path, content, options) =>
+    writing(path, async () => writeWhole(await prepareFolders(root, path), content, options)),
+  sync: (paths) =>
+    writing(paths.join(", "), () =>
+      syncFiles(paths.map((path) => requireFolders(locate(root, path)))),
+    ),
+  openAppend: (path) => writing(path, async () => openAppend(await prepareFolders(root, path))),
+  copyLocked: (path, source) =>
+    writing(path, () => copyLocked(requireFolders(locate(root, path)), source)),
+  requireWritable: (path) => writing(path, async () => requireWritable(locate(root, path))),
+  remove: (path) => writing(path, () => removeOne(root, path)),
+  stat: (path) => reading(path, async () => describe(locate(root, path))),
+  list: (path) => reading(path, () => listFolder(locateWithin(root, path))),
+  makeFolder: (path) => writing(path, () => makeFolders(locateWithin(root, path))),
+});
 
 /** Adds file, cause and remedy to an error. */
 const explained =
@@ -91,12 +89,11 @@ function readBytes(file: number, size: number): Buffer {
   return buffer.subarray(0, filled);
 }
 
-function tooLarge(path: string, size: number, maxBytes: number): FileError {
-  return new FileError(path, "too-large", {
+const tooLarge = (path: string, size: number, maxBytes: number): FileError =>
+  new FileError(path, "too-large", {
     message: `${path} has ${size} bytes; at most ${maxBytes} are read.`,
     remedy: `Make ${path} smaller.`,
   });
-}
 
 async function prepareFolders(root: string, path: string): Promise<Location> {
   const location = locate(root, path);
@@ -112,9 +109,10 @@ async function makeFolders(location: Location): Promise<void> {
 }
 
 /** A location inside a folder, so that the folder itself is checked too. */
-function locateWithin(root: string, folder: string): Location {
-  return { ...locate(root, join(folder, "*")), path: folder };
-}
+const locateWithin = (root: string, folder: string): Location => ({
+  ...locate(root, join(folder, "*")),
+  path: folder,
+});
 
 async function removeOne(root: string, path: string): Promise<void> {
   const location = locate(root, path);

@@ -21,10 +21,7 @@ export async function makeFolderTree(folder: string, isRepeated = false): Promis
   }
 }
 
-/**
- * Removes a file or folder with its content, and links without their targets. It also removes the user's read-only
- * folders, such as a cache of Go modules.
- */
+/** Removes a file or folder with its content, read-only folders too, and links without their targets. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

@@ -27,9 +27,8 @@ export function locate(root: string, path: string): Location {
 }
 
 /** Whether all folders above exist. A link among them is refused, even one that stays inside (T38). */
-export function hasFolders(location: Location): boolean {
-  return location.folders.every((folder) => lstatFolder(location.path, folder) !== undefined);
-}
+export const hasFolders = (location: Location): boolean =>
+  location.folders.every((folder) => lstatFolder(location.path, folder) !== undefined);
 
 /** The folder's own status, or undefined when there is no folder. */
 export function lstatFolder(path: string, folder: string): Stats | undefined {
@@ -56,12 +55,11 @@ export function requireRegular({ path, absolute }: Location, stats: Stats): void
   });
 }
 
-function linkError(path: string, link: string): FileError {
-  return new FileError(path, "link", {
+const linkError = (path: string, link: string): FileError =>
+  new FileError(path, "link", {
     message: `${path} is behind the symbolic link ${link}, and links are not followed.`,
     remedy: `Replace ${link} by its target.`,
   });
-}
 
 function nameKind(stats: Stats): string {
   if (stats.isDirectory()) return "folder";

@@ -14,10 +14,7 @@ export function createScratchName(): string {
 }
 let ownStartTime: number | undefined;
 
-/**
- * Removes temporary files that dead processes left in one folder, and locks that are hard links to them (F03, see
- * `copyLocked`); returns their names.
- */
+/** Removes temporary files of dead processes and locks that are hard links to them (F03); returns their names. */
 export async function sweepTemporaryFiles(files: Files, folder: string): Promise<string[]> {
   const names = (await files.list(folder)).map((name) => ({ name, path: `${folder}/${name}` }));
   const drafts = names.filter(({ name }) => isLeftOver(name));

@@ -33,10 +33,7 @@ function removeEmpty(path: string): boolean {
   }
 }
 
-/**
- * A folder of this user's for files that programs need only while they run. Its path is short enough for sockets below it.
- * Undefined on a system where no such folder can be made.
- */
+/** A folder of this user's with a path short enough for sockets; undefined where no such folder can be made. */
 export function userFolder(): string | undefined {
   base ??= makeBase();
   return base.path;

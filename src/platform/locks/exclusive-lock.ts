@@ -17,10 +17,7 @@ export interface AcquiredLock extends AsyncDisposable {
   readonly mechanism: "flock" | "exclusive-file";
 }
 
-/**
- * The fallback without flock: the process that creates the file holds the lock. A dead owner's file is replaced; an
- * unreadable one is not, because its owner is unknown.
- */
+/** The fallback without flock: who creates the file holds the lock. Only a dead owner's file is replaced. */
 export async function acquireExclusively(path: string, claim: LockClaim): Promise<LockResult> {
   if (await createWhole(path, claim)) return holdExclusively(path);
   const owner = await readOwner(path);

@@ -88,10 +88,7 @@ export function startLockProgram(): LockProgram {
   };
 }
 
-async function holding<Result>(
-  child: ChildProcessWithoutNullStreams,
-  act: () => Promise<Result>,
-): Promise<Result> {
+async function holding<Result>(child: ChildProcessWithoutNullStreams, act: () => Promise<Result>) {
   hold(child, "ref");
   try {
     return await act();

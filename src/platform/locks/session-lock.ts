@@ -47,10 +47,7 @@ export async function readLockOwner(path: string): Promise<LockOwner | undefined
   return undefined;
 }
 
-/**
- * The lock belongs to this process's open file, which the helper shares as descriptor 3; it stays when the helper has
- * ended. No native code; takes about 4 ms.
- */
+/** The helper shares this process's open file as descriptor 3; the lock stays when the helper has ended. */
 async function flock(file: FileHandle): Promise<"locked" | "held" | "unavailable"> {
   const helper = spawn("flock", ["-n", "3"], { stdio: ["ignore", "ignore", "ignore", file.fd] });
   const exitCode = await new Promise<number | null>((resolve) => {

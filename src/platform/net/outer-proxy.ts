@@ -75,8 +75,8 @@ export const plainHost = (host: string): string =>
     .replace(/\.$/, "")
     .toLowerCase();
 
-function isExempt(list: string, { host, port }: Destination): boolean {
-  return list
+const isExempt = (list: string, { host, port }: Destination): boolean =>
+  list
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -86,7 +86,6 @@ function isExempt(list: string, { host, port }: Destination): boolean {
       if (only !== undefined && Number(only) !== port) return false;
       return name === "*" || host === plainHost(name) || host.endsWith(`.${name}`);
     });
-}
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 

@@ -116,11 +116,7 @@ function serve(asked: IncomingMessage, response: ServerResponse, context: Contex
   else forward(asked, response, context);
 }
 
-function forward(
-  asked: IncomingMessage,
-  response: ServerResponse,
-  { rules, refuse }: Context,
-): void {
+function forward(asked: IncomingMessage, response: ServerResponse, { rules, refuse }: Context) {
   const wanted = parseWholeAddress(asked.url ?? "");
   if (wanted && rules.isAllowed(wanted.target)) {
     forwardRequest(asked, response, { ...wanted, env: rules.env });

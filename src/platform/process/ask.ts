@@ -44,9 +44,8 @@ function nameExit({ exitCode, signal, isMaxBuffer }: Exit): number {
   return signal === undefined ? 127 : 128 + constants.signals[signal];
 }
 
-function viewAsBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
+const viewAsBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 type BoundedCommand = Parameters<Ask>[0] & { maxBytes: number };
 
@@ -105,8 +104,7 @@ function programOf({ file, args }: BoundedCommand): string {
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Any bytes, as the first argument of `printf`. */
-function toFormat(bytes: Buffer): string {
-  return bytes
+const toFormat = (bytes: Buffer): string =>
+  bytes
     .toString("latin1")
     .replace(/[^\w /.,:+]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}

@@ -39,18 +39,16 @@ function readListening(): ListeningSocket[] | undefined {
 }
 
 /** Sockets in the state LISTEN (0A). Pure. */
-export function parseListening(table: string): ListeningSocket[] {
-  return table.split("\n").flatMap((line) => {
+export const parseListening = (table: string): ListeningSocket[] =>
+  table.split("\n").flatMap((line) => {
     const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
     if (state !== "0A" || inode === undefined) return [];
     return [{ port: Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16), inode }];
   });
-}
 
 /** Inodes of a process's sockets; empty for one that has ended or belongs to another user. */
-function socketsOf(pid: number): string[] {
-  return readNames(`/proc/${pid}/fd`).flatMap((name) => {
+const socketsOf = (pid: number): string[] =>
+  readNames(`/proc/${pid}/fd`).flatMap((name) => {
     const [, inode] = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${name}`) ?? "") ?? [];
     return inode ?? [];
   });
-}

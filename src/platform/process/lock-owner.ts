@@ -31,9 +31,8 @@ export function parseOwner(text: string): LockOwner | undefined {
 }
 
 /** A process on another machine cannot be checked, so it counts as alive. */
-export function isOwnerAlive({ host, pid, pid_start }: LockOwner): boolean {
-  return host !== hostname() || isRunning({ pid, startTime: pid_start ?? undefined });
-}
+export const isOwnerAlive = ({ host, pid, pid_start }: LockOwner): boolean =>
+  host !== hostname() || isRunning({ pid, startTime: pid_start ?? undefined });
 
 /** `elsewhere`: the process is on another machine and cannot be reached. */
 type Interruption = "sent" | "gone" | "elsewhere";

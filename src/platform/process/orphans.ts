@@ -14,9 +14,8 @@ const pattern = /^(\d+)-(\d+)-/;
 const graceMs = 500;
 
 /** The mark of one supervised call, `NAME=value`: the calling process and an unguessable part. */
-export function createMark(): string {
-  return `${name}=${process.pid}-${readStartTime(process.pid) ?? 0}-${randomUUID()}`;
-}
+export const createMark = (): string =>
+  `${name}=${process.pid}-${readStartTime(process.pid) ?? 0}-${randomUUID()}`;
 
 /**
  * Ends programs that calls of killed processes left running: those whose mark names a dead process (F26), and that work

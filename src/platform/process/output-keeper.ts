@@ -68,9 +68,8 @@ function createTail(limit: number) {
 }
 
 /** Drops the beginning of a character whose end was cut off. */
-function decodeHead(bytes: Buffer): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
-}
+const decodeHead = (bytes: Buffer): string =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
 
 /** Drops the end of a character whose beginning was cut off (at most three continuation bytes). */
 function decodeTail(bytes: Buffer): string {

@@ -13,13 +13,12 @@ export interface ProcessEntry {
 }
 
 /** The visible processes with wanted ids, without ended ones. Empty without /proc. */
-export function readProcesses(isWanted: (pid: number) => boolean = () => true): ProcessEntry[] {
-  return readNames("/proc")
+export const readProcesses = (isWanted: (pid: number) => boolean = () => true): ProcessEntry[] =>
+  readNames("/proc")
     .map(Number)
     .filter((pid) => pid > 0 && isWanted(pid))
     .map(readProcess)
     .filter((entry) => entry !== undefined && !isEnded(entry)) as ProcessEntry[];
-}
 
 export function readProcess(pid: number): ProcessEntry | undefined {
   const stat = readText(`/proc/${pid}/stat`);
@@ -37,9 +36,7 @@ export function parseStat(stat: string): ProcessEntry | undefined {
 }
 
 /** Start time of a process, which distinguishes it from a later one with the same id; undefined where unknown. */
-export function readStartTime(pid: number): number | undefined {
-  return readProcess(pid)?.startTime;
-}
+export const readStartTime = (pid: number): number | undefined => readProcess(pid)?.startTime;
 
 /** Whether exactly this process still runs; judged by its id alone where start times are unknown. */
 export function isRunning(process: { pid: number; startTime: number | undefined }): boolean {
@@ -49,9 +46,8 @@ export function isRunning(process: { pid: number; startTime: number | undefined 
 }
 
 /** Whether a process was started with this variable, or is a fork of one that was. */
-export function hasVariable(pid: number, assignment: string): boolean {
-  return readText(`/proc/${pid}/environ`)?.split("\0").includes(assignment) ?? false;
-}
+export const hasVariable = (pid: number, assignment: string): boolean =>
+  readText(`/proc/${pid}/environ`)?.split("\0").includes(assignment) ?? false;
 
 /** A variable's value in the environment a process was started with. */
 export function readVariable(pid: number, name: string): string | undefined {
@@ -60,9 +56,7 @@ export function readVariable(pid: number, name: string): string | undefined {
 }
 
 /** Whether this process may signal a process, or a group when negative. */
-export function canSignal(target: number): boolean {
-  return sendSignal(target, 0);
-}
+export const canSignal = (target: number): boolean => sendSignal(target, 0);
 
 /** Signals a process, or a group when negative; false if it does not exist. */
 export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
@@ -77,29 +71,20 @@ export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean 
  * Zombies (Z) and dead processes (X) have ended and wait to be collected. The state is the main thread's: while another
  * thread of a killed program is still on its way out, its files and ports stay open. Pure.
  */
-export function isEnded({ state, threads }: ProcessEntry): boolean {
-  return (state === "Z" || state === "X") && threads <= 1;
-}
+export const isEnded = ({ state, threads }: ProcessEntry): boolean =>
+  (state === "Z" || state === "X") && threads <= 1;
 
 // Processes end at any moment, and those of other users are closed: neither is an error.
 
 /** The names in a folder of `/proc`; empty when it is gone or inaccessible. */
-export function readNames(folder: string): string[] {
-  return orUndefined(() => readdirSync(folder)) ?? [];
-}
+export const readNames = (folder: string): string[] => orUndefined(() => readdirSync(folder)) ?? [];
 
-/**
- * Undefined when it is gone or inaccessible. As UTF-8, which Node reads in one step: a search reads hundreds of these files,
- * and only ASCII is compared.
- */
-export function readText(path: string): string | undefined {
-  return orUndefined(() => readFileSync(path, "utf8"));
-}
+/** Undefined when it is gone or inaccessible. UTF-8 is fastest, and only ASCII is compared. */
+export const readText = (path: string): string | undefined =>
+  orUndefined(() => readFileSync(path, "utf8"));
 
 /** The target of a link; undefined when it is gone or inaccessible. */
-export function readLink(path: string): string | undefined {
-  return orUndefined(() => readlinkSync(path));
-}
+export const readLink = (path: string): string | undefined => orUndefined(() => readlinkSync(path));
 
 function orUndefined<Value>(read: () => Value): Value | undefined {
   try {
@@ -110,9 +95,8 @@ function orUndefined<Value>(read: () => Value): Value | undefined {
 }
 
 /** The number of processes and threads started since boot (proc(5)); undefined where unknown. */
-export function countStarted(): number | undefined {
-  return readNumber("/proc/stat", /^processes (\d+)$/m);
-}
+export const countStarted = (): number | undefined =>
+  readNumber("/proc/stat", /^processes (\d+)$/m);
 
 /**
  * The lowest id that a process younger than `pid` can have, so that a search need not read every process. `before` is
@@ -132,12 +116,10 @@ export function lowestYounger({
 }
 
 /** Ids are assigned in order; if they may have wrapped around since, a younger process can have any id. Pure. */
-export function firstYounger(
+export const firstYounger = (
   pid: number,
   { started, maxId }: { started: number; maxId: number },
-): number {
-  return pid + started < maxId ? pid : 0;
-}
+): number => (pid + started < maxId ? pid : 0);
 
 function readNumber(path: string, pattern: RegExp): number | undefined {
   try {

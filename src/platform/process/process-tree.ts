@@ -52,10 +52,7 @@ export async function endTree(
 /** SIGCONT lets a stopped process comply. */
 type Attempt = { signals: readonly ("SIGTERM" | "SIGCONT" | "SIGKILL")[]; withinMs: number };
 
-/**
- * Signals each member once, and searches repeatedly, because a member may fork between search and signal. Answers whether
- * the last search found no member.
- */
+/** Signals each member once, and searches again, because members may fork. Answers whether none is left. */
 async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<boolean> {
   const deadline = clock.monotonic() + attempt.withinMs;
   const signalled = new Set<number>();
@@ -72,9 +69,8 @@ async function signalUntilGone(look: () => number[], attempt: Attempt): Promise<
 }
 
 /** Ids of the living members of the tree; empty without /proc. */
-export function treeMembers(root: TreeRoot, known: KnownMembers): number[] {
-  return findMembers(root, known).filter((pid) => pid > 0);
-}
+export const treeMembers = (root: TreeRoot, known: KnownMembers): number[] =>
+  findMembers(root, known).filter((pid) => pid > 0);
 
 /** Signal targets for the living members of the tree; without /proc the whole group is one target. */
 function findMembers(root: TreeRoot, known: KnownMembers): number[] {
@@ -94,10 +90,7 @@ function findMembers(root: TreeRoot, known: KnownMembers): number[] {
   return members;
 }
 
-/**
- * The root, its group, processes with the mark, and all their descendants. Processes older than the root cannot be
- * members, so the expensive search for the mark skips them. Pure.
- */
+/** The root, its group, marked processes and all their descendants; older processes cannot be members. Pure. */
 export function selectTree(
   entries: readonly ProcessEntry[],
   root: { rootPid: number; startTime: number; isMarked: (entry: ProcessEntry) => boolean },

@@ -58,9 +58,8 @@ function spawnMarked(command: Startable, mark: string): ChildProcessWithoutNullS
   });
 }
 
-function nameExit(code: number | null, signal: string | null): SupervisedEnd {
-  return signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "killed", signal };
-}
+const nameExit = (code: number | null, signal: string | null): SupervisedEnd =>
+  signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "killed", signal };
 
 /** Ignores EPIPE: the program may end without reading all of its input. */
 function feed(child: ChildProcessWithoutNullStreams, input: Startable["input"]): void {
@@ -69,6 +68,8 @@ function feed(child: ChildProcessWithoutNullStreams, input: Startable["input"]):
 }
 
 /** Read before the event loop continues: until then even an ended program keeps its entry. */
-function describeRoot({ pid = 0 }: ChildProcessWithoutNullStreams, mark: string): TreeRoot {
-  return { pid, startTime: readStartTime(pid), mark };
-}
+const describeRoot = ({ pid = 0 }: ChildProcessWithoutNullStreams, mark: string): TreeRoot => ({
+  pid,
+  startTime: readStartTime(pid),
+  mark,
+});

@@ -7,10 +7,7 @@ import { sendSignal } from "./process-table.ts";
 export interface Shell {
   /** A lost shell stays lost. */
   readonly state: "ready" | "busy" | "lost";
-  /**
-   * Runs a script, which must not change the shell, and answers the exit code of its last command. Without an exit code
-   * the shell is lost: the script printed more than `maxBytes`, or something ended the shell.
-   */
+  /** Runs a script and answers its exit code. Without one the shell is lost: ended, or its output is too large. */
   run: (script: string, options: { maxBytes: number }) => Promise<ShellAnswer>;
 }
 
@@ -74,10 +71,7 @@ type Output = { bytes: Buffer; code: number | undefined };
 const nothing: Output = { bytes: Buffer.of(), code: undefined };
 
 /** `code` is undefined when the output exceeds `maxBytes` or ends before the mark. */
-function readTo(
-  stream: Readable,
-  { mark, maxBytes }: { mark: string; maxBytes: number },
-): Promise<Output> {
+function readTo(stream: Readable, { mark, maxBytes }: { mark: string; maxBytes: number }) {
   const { promise, resolve } = Promise.withResolvers<Output>();
   const endLength = codeLength + mark.length;
   const chunks: Buffer[] = [];

@@ -23,13 +23,20 @@ export const supervise: Supervise = async (command) => {
 type Kept = { stdout: OutputKeeper; stderr: OutputKeeper };
 type Ended = { end: SupervisedEnd; lingering: number };
 
-function createKeepers(limit: number): Kept {
-  return { stdout: createOutputKeeper(limit), stderr: createOutputKeeper(limit) };
-}
+const createKeepers = (limit: number): Kept => ({
+  stdout: createOutputKeeper(limit),
+  stderr: createOutputKeeper(limit),
+});
 
-function renderResult({ stdout, stderr }: Kept, ended: Ended & { ms: number }): SupervisedResult {
-  return { ...ended, stdout: stdout.text(), stderr: stderr.text(), stdoutBytes: stdout.bytes() };
-}
+const renderResult = (
+  { stdout, stderr }: Kept,
+  ended: Ended & { ms: number },
+): SupervisedResult => ({
+  ...ended,
+  stdout: stdout.text(),
+  stderr: stderr.text(),
+  stdoutBytes: stdout.bytes(),
+});
 
 async function runToEnd(command: SupervisedCommand, kept: Kept): Promise<Ended> {
   if (command.signal?.aborted) return { end: { kind: "cancelled" }, lingering: 0 };
@@ -118,11 +125,7 @@ function watchSilence(timers: DisposableStack, { started, limits, onIdle }: Sile
   }
 }
 
-function watchAbort(
-  timers: DisposableStack,
-  signal: AbortSignal | undefined,
-  onAbort: () => void,
-): void {
+function watchAbort(timers: DisposableStack, signal: AbortSignal | undefined, onAbort: () => void) {
   signal?.addEventListener("abort", onAbort, { once: true });
   timers.defer(() => signal?.removeEventListener("abort", onAbort));
   if (signal?.aborted) onAbort();

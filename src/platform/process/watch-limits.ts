@@ -8,10 +8,7 @@ const reservedBytes = 256 * 1024 * 1024;
 
 const periodMs = 500;
 
-/**
- * Looks at the program's processes and at the disk twice a second, and reports the first limit that is exceeded. The kernel
- * holds the limits of single processes (`sandbox/limits.ts`); this sees what they use together. Disposing ends it.
- */
+/** Reports the first limit that the program's processes together, or the disk, exceed; looks twice a second. */
 export function watchLimits(
   root: TreeRoot,
   limits: CallLimits,

@@ -1,9 +1,7 @@
 import { renderSecretForms } from "./secret-values.ts";
 
 /** The mark for output omitted between head and tail. */
-export function renderCut(bytes: number): string {
-  return `\n[... ${bytes} bytes left out ...]\n`;
-}
+export const renderCut = (bytes: number): string => `\n[... ${bytes} bytes left out ...]\n`;
 
 /** Matches every cut mark; the group keeps it when splitting. */
 const cutPattern = /(\n\[\.\.\. \d+ bytes left out \.\.\.\]\n)/;
@@ -68,15 +66,15 @@ function addSpan(spans: Span[], span: Span): void {
 }
 
 /** For `map` over a text split at its cut marks, which have odd indexes. */
-function toEdgeCleaner(forms: readonly string[]) {
-  return (part: string, index: number, { length }: readonly string[]): string => {
+const toEdgeCleaner =
+  (forms: readonly string[]) =>
+  (part: string, index: number, { length }: readonly string[]): string => {
     if (index % 2 === 1) return part;
     const start = index === 0 ? 0 : measureCutSecret(part, { forms, edge: "start" });
     const end = index === length - 1 ? 0 : measureCutSecret(part, { forms, edge: "end" });
     const inner = part.slice(start, Math.max(start, part.length - end));
     return `${start > 0 ? mask : ""}${inner}${end > 0 ? mask : ""}`;
   };
-}
 
 type Edge = "start" | "end";
 
@@ -88,14 +86,8 @@ const tokenRuns: Record<Edge, RegExp> = {
 /** A single character at an edge would match everywhere. */
 const shortestPiece = 2;
 
-/**
- * The number of characters at a cut edge that may be part of a secret: a piece of a known form or a run of token
- * characters, whichever is longer. Pure.
- */
-function measureCutSecret(
-  part: string,
-  { forms, edge }: { forms: readonly string[]; edge: Edge },
-): number {
+/** Characters at a cut edge that may belong to a secret: a piece of a form, or a run of token characters. Pure. */
+function measureCutSecret(part: string, { forms, edge }: { forms: readonly string[]; edge: Edge }) {
   const near = edge === "start" ? part.slice(0, 1024) : part.slice(-1024);
   const run = tokenRuns[edge].exec(near)?.[0].length ?? 0;
   return forms.reduce(

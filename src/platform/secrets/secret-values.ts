@@ -6,16 +6,14 @@ const asWord = /(^|_)((API)?KEYS?|PWD|PASS|PAT|CREDENTIALS?|OAUTH)(_|$)/i;
 const placeName = /_(FILE|PATH|DIR|SOCK|URL|URI|HOST|NAME|TYPE)$|^(OLD)?PWD$/i;
 
 /** Values of the variables whose names look secret (`GITHUB_TOKEN`, `NPM_AUTH_KEY`), to be redacted. */
-export function secretValues(env: Environment): string[] {
-  return Object.entries(env)
+export const secretValues = (env: Environment): string[] =>
+  Object.entries(env)
     .filter(([name]) => looksSecret(name))
     .map(([, value]) => value?.trim() ?? "")
     .filter((value) => value !== "");
-}
 
-function looksSecret(name: string): boolean {
-  return (anywhere.test(name) || asWord.test(name)) && !placeName.test(name);
-}
+const looksSecret = (name: string): boolean =>
+  (anywhere.test(name) || asWord.test(name)) && !placeName.test(name);
 
 /** Shorter values would match ordinary text everywhere. */
 const shortestSecret = 6;

@@ -126,6 +126,5 @@ const inOrder = (gates: readonly FoundGate[]) =>
 const unique = (values: readonly string[]) => [...new Set(values)];
 
 /** Drops a pattern for the root if the same pattern exists for every folder. */
-function widest(patterns: readonly string[]): string[] {
-  return unique(patterns).filter((pattern) => !patterns.includes(`**/${pattern}`));
-}
+const widest = (patterns: readonly string[]): string[] =>
+  unique(patterns).filter((pattern) => !patterns.includes(`**/${pattern}`));

@@ -30,10 +30,7 @@ const manifests = [
   "composer.json",
 ];
 
-/**
- * Finds the project of a folder: the nearest folder upwards with a manifest or `.ralph`, else the work tree, else the
- * folder itself. A repository that git cannot use is exit 14; a missing repository is allowed.
- */
+/** The nearest folder upwards with a manifest or `.ralph`, else the work tree, else the folder itself. */
 export async function findProjectLocation(
   system: GitAccess,
   directory: string,
@@ -99,9 +96,7 @@ async function readBaseBranch(system: GitAccess, directory: string): Promise<str
   return "main";
 }
 
-function askGit(
+const askGit = (
   { ask, env }: GitAccess,
   { directory, args }: { directory: string; args: string[] },
-) {
-  return ask({ file: "git", args, cwd: directory, env: userEnvironment(env) });
-}
+) => ask({ file: "git", args, cwd: directory, env: userEnvironment(env) });

@@ -76,10 +76,7 @@ async function backendOf(files: ReadFiles, part: Part): Promise<FoundService | u
 type Search = { folder: string; paths: readonly string[]; pattern: RegExp };
 
 /** The first of these files that has the pattern, and what its group holds. */
-async function findText(
-  files: ReadFiles,
-  { folder, paths, pattern }: Search,
-): Promise<[path: string, group: string] | []> {
+async function findText(files: ReadFiles, { folder, paths, pattern }: Search) {
   for (const path of paths) {
     const text = await readTextFile(files, pathIn(folder, path));
     const found = text === undefined ? null : pattern.exec(text);

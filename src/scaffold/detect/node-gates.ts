@@ -33,11 +33,7 @@ export async function nodeGates(
   return { gates, remarks: hasTests ? [] : [whyNoTests(path, given.manifest)] };
 }
 
-async function gateFor(
-  role: GateRole,
-  location: PartLocation,
-  given: NodeProject,
-): Promise<FoundGate | undefined> {
+async function gateFor(role: GateRole, location: PartLocation, given: NodeProject) {
   const { workspace, manager } = given;
   const own = scriptOf(role, given) ?? scriptBelow(role, given);
   const above = own || !workspace ? undefined : scriptOf(role, { ...workspace, manager });
@@ -73,11 +69,7 @@ function scriptBelow(role: GateRole, { manager, packages }: NodeProject): Comman
   return cmd === undefined ? undefined : { cmd, text: "" };
 }
 
-async function tool(
-  role: GateRole,
-  location: PartLocation,
-  given: NodeProject,
-): Promise<Command | undefined> {
+async function tool(role: GateRole, location: PartLocation, given: NodeProject) {
   const text = await toolFor(role, location, given.manifest);
   return text === undefined ? undefined : { cmd: given.manager.exec(text), text };
 }
@@ -122,17 +114,15 @@ function scriptFor(role: GateRole, { scripts }: PackageJson): string | undefined
 }
 
 /** The same for a workspace. One placeholder would make the whole gate red. */
-function scriptOfAll(role: GateRole, packages: readonly PackageJson[]): string | undefined {
-  return usualNames[role].find((name) => {
+const scriptOfAll = (role: GateRole, packages: readonly PackageJson[]): string | undefined =>
+  usualNames[role].find((name) => {
     const scripts = packages.flatMap((member) => member.scripts[name] ?? []);
     return scripts.length > 0 && scripts.every(isUsable);
   });
-}
 
 /** Neither the placeholder of `npm init` nor a watcher. */
-function isUsable(script: string | undefined): boolean {
-  return script !== undefined && script.trim() !== "" && !isPlaceholder(script) && !watches(script);
-}
+const isUsable = (script: string | undefined): boolean =>
+  script !== undefined && script.trim() !== "" && !isPlaceholder(script) && !watches(script);
 
 const isPlaceholder = (script: string) =>
   script.includes("no test specified") || /^echo\b[^&|;]*(?:&&|;)\s*exit 1\s*$/.test(script.trim());

@@ -10,10 +10,7 @@ import { choosePackageManager, type PackageManager } from "./package-manager.ts"
 import { commandIn, nameIn, type Part, type PartLocation, pathIn } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
-/**
- * A Node package with its scripts; for the root of a workspace, also the scripts of its packages. A package of a
- * workspace is installed at the workspace's root.
- */
+/** A Node package, or the root of a workspace. A package of a workspace is installed at the workspace's root. */
 export async function readNodePart(location: PartLocation): Promise<Part | undefined> {
   const { files, folder } = location;
   const path = pathIn(folder, "package.json");

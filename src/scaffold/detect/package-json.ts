@@ -60,9 +60,10 @@ const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((member) => typeof member === "string") : [];
 
 /** The globs that name a workspace's packages; empty for any other package. */
-async function workspacePatterns(files: ReadFiles, { workspaces }: PackageJson): Promise<string[]> {
-  return [...workspaces, ...(await pnpmPatterns(files))];
-}
+const workspacePatterns = async (
+  files: ReadFiles,
+  { workspaces }: PackageJson,
+): Promise<string[]> => [...workspaces, ...(await pnpmPatterns(files))];
 
 const maxPackages = 200;
 

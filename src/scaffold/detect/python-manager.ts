@@ -51,10 +51,7 @@ export function pythonSetup(
   return [{ name: nameIn(folder, "python-packages"), cmd: commandIn(folder, cmd), cache }];
 }
 
-function installCommand(
-  manifest: PythonManifest,
-  { manager, tools }: PythonInstall,
-): string | undefined {
+function installCommand(manifest: PythonManifest, { manager, tools }: PythonInstall) {
   const { names, table } = manifest;
   const extras = table("project.optional-dependencies") === "" ? "" : " --all-extras";
   switch (manager.name) {

@@ -25,10 +25,7 @@ export function ralphPathsIn(output: string): RalphPaths {
   };
 }
 
-/**
- * The paths in an existing configuration; undefined when it is missing or invalid. `tasks` is undefined when the tasks
- * do not come from a prd.json.
- */
+/** The paths in a valid configuration. `tasks` is undefined when they do not come from a prd.json. */
 export async function configuredPaths(
   files: ReadFiles,
   path: string,

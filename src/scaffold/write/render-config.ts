@@ -10,10 +10,7 @@ const usualTestPaths = ["tests/**", "test/**", "**/__tests__/**", "**/*.test.*",
 
 const usualPaths = ralphPathsIn(".ralph");
 
-/**
- * `.ralph/ralph.yml` for a detected project, with comments that teach. It has only commands that can run; without any
- * gate it says so and shows an example. Pure.
- */
+/** `.ralph/ralph.yml` with comments that teach and only commands that can run; without a gate, an example. Pure. */
 export function renderConfig(detected: DetectedProject, paths: RalphPaths = usualPaths): string {
   const { found, setup, gates, testPaths, baseBranch } = detected;
   const sections = [
@@ -98,19 +95,17 @@ function gatesSection({ gates, remarks }: DetectedProject): string {
   ].join("\n");
 }
 
-function gateLines({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string[] {
-  return [
-    `    - name: ${name}`,
-    `      cmd: ${yamlText(cmd)}`,
-    ...(timeoutSeconds === undefined ? [] : [`      timeout_seconds: ${timeoutSeconds}`]),
-    ...(redBecause === undefined
-      ? []
-      : [`      baseline: allow # ${redBecause}; remove this line afterwards`]),
-  ];
-}
+const gateLines = ({ name, cmd, timeoutSeconds, redBecause }: FoundGate): string[] => [
+  `    - name: ${name}`,
+  `      cmd: ${yamlText(cmd)}`,
+  ...(timeoutSeconds === undefined ? [] : [`      timeout_seconds: ${timeoutSeconds}`]),
+  ...(redBecause === undefined
+    ? []
+    : [`      baseline: allow # ${redBecause}; remove this line afterwards`]),
+];
 
-function noGates({ testExample, remarks }: DetectedProject): string {
-  return [
+const noGates = ({ testExample, remarks }: DetectedProject): string =>
+  [
     ...gatesComment,
     "#",
     "# ATTENTION: no command was found that checks this project, so ONLY CRITERIA AND A REVIEW decide when a",
@@ -124,7 +119,6 @@ function noGates({ testExample, remarks }: DetectedProject): string {
     "gates:",
     "  full: []",
   ].join("\n");
-}
 
 /** One test that needs no knowledge of the project, to show the form. */
 const uiLines = [

@@ -29,10 +29,7 @@ export function withOriginalIds(prd: Prd): Prd {
   return { ...prd, metadata, tasks };
 }
 
-/**
- * `.ralph/prd.json` with one example to replace. The example explains how to write criteria, and only adds a page of
- * notes when it is run as it is. No scheduled run works on it. Pure.
- */
+/** `.ralph/prd.json` with one example that explains how to write criteria. No scheduled run works on it. Pure. */
 export function renderExampleTasks({
   project,
   file,

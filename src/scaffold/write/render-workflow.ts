@@ -67,10 +67,7 @@ type AppWorkflowOptions = {
   tools: readonly string[];
 };
 
-/**
- * The workflow that the GitHub App starts: its inputs are exactly those the App sends, and its run name lets the App
- * recognise its own runs. Pure.
- */
+/** The workflow that the App starts: it takes exactly the App's inputs, and its run name identifies the run. Pure. */
 export function renderAppWorkflow({ tools }: AppWorkflowOptions): string {
   const setup =
     tools.length === 0

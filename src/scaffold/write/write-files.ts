@@ -48,10 +48,7 @@ export type WrittenFiles = {
 
 type Undo = () => Promise<void>;
 
-/**
- * Writes missing files, and with `force` replaces existing ones after a `.bak` backup. All or nothing: when one file
- * fails, it undoes the others.
- */
+/** Writes missing files; with `force` replaces others after a `.bak` backup. When one fails, it undoes the rest. */
 export async function writeFiles(
   system: Pick<System, "files">,
   planned: readonly PlannedFile[],

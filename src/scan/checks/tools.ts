@@ -60,10 +60,7 @@ const first = /^\s*(?:[A-Za-z_]\w*=[^\s'"`$]*\s+)*([A-Za-z0-9_][\w.+-]*)(?=\s|$)
 /** Text in which a separator may be quoted. */
 const isQuoted = /['"`\\$(){}#]|<</;
 
-/**
- * The programs that a shell command starts: the first word of every part, or of the first part only if the command has
- * quotes. Paths are left out, because an earlier step may create them.
- */
+/** The programs a command starts: the first word of each part, or of the first part if it has quotes. Without paths. */
 export function programsOf(command: string): string[] {
   const parts = isQuoted.test(command) ? [command] : command.split(/&&|\|\||[;|&\n]/);
   return [...new Set(parts.flatMap((part) => first.exec(part)?.[1] ?? []))];

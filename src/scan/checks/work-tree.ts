@@ -25,10 +25,7 @@ export const workTree: Check = {
 };
 
 /** Text that an earlier session wrote into the work tree alone stops no run. */
-async function withoutLive(
-  context: ScanContext,
-  { ours, others }: DirtyPaths,
-): Promise<DirtyPaths> {
+async function withoutLive(context: ScanContext, { ours, others }: DirtyPaths) {
   const found = await context.config().catch(() => undefined);
   if (!found) return { ours, others };
   const paths = others.map(({ path }) => path);

@@ -60,13 +60,11 @@ export async function measureApp(effort: Effort): Promise<Row[]> {
   return [...rows, ...besieged, ...(await measureReplicas(effort))];
 }
 
-function environmentFor(github: AppGitHub, place: string): Record<string, string> {
-  return {
-    ...{ APP_ID: "1", PRIVATE_KEY: github.privateKey, WEBHOOK_SECRET: webhookSecret, PORT: "0" },
-    ...{ GHE_HOST: new URL(github.server.url).host, GHE_PROTOCOL: "http" },
-    RALPH_DATA_DIR: `${place}/app/data`,
-  };
-}
+const environmentFor = (github: AppGitHub, place: string): Record<string, string> => ({
+  ...{ APP_ID: "1", PRIVATE_KEY: github.privateKey, WEBHOOK_SECRET: webhookSecret, PORT: "0" },
+  ...{ GHE_HOST: new URL(github.server.url).host, GHE_PROTOCOL: "http" },
+  RALPH_DATA_DIR: `${place}/app/data`,
+});
 
 const bodyOf = (issue: number, label: string, repository = { id: 7, full_name: "octo/example" }) =>
   JSON.stringify({

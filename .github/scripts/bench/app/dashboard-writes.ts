@@ -10,10 +10,7 @@ const commandMs = 3000;
 const minuteMs = 60_000;
 const ada = { login: "ada", id: 5, type: "User" };
 
-/**
- * The most writes to the dashboard issue in any minute while every command changes its text: a pause and its end in
- * turns, for a minute and a half. A run must have been started before.
- */
+/** The most writes to the dashboard issue in any minute while every command changes its text. Needs a started run. */
 export async function countDashboardWrites(github: AppGitHub, app: AppProcess): Promise<number> {
   const writtenAt: number[] = [];
   serveIssues(github).push({ number: 1, title: "Word", body: "", state: "open", user: ada });

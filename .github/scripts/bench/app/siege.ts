@@ -8,10 +8,7 @@ const siege = { malformed: 1000, slowSockets: 200, bodyBytes: 60 * 1024 * 1024 }
 const settleMs = 3000;
 const lookMs = 20;
 
-/**
- * The real process of the App while somebody hostile sends what no client sends (G13): whether it lives, what it takes in
- * memory, and what GitHub's deliveries wait meanwhile. A crash, or one good delivery that is refused, ends it all.
- */
+/** What hostile requests (G13) cost the App's process in memory, and how long good deliveries wait meanwhile. */
 export async function measureSiege(
   environmentFor: (github: AppGitHub) => Record<string, string>,
 ): Promise<Row[]> {
