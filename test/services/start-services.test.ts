@@ -96,6 +96,30 @@ test.each([
   expect(await isPortOpen(port)).toBe(false);
 });
 
+// The test would run into its own time limit if anything waited for the service's.
+test("a service that exits at once is noticed without waiting, with its code and its last 20 lines", async () => {
+  const command = "for i in $(seq 25); do echo line $i; done; exit 3";
+  const { outcome, system } = await start(command, { timeout: 300, health: ["/health"] });
+  await using _ = system;
+  if (outcome.kind !== "failed") throw new Error("It is up.");
+  expect(outcome.failure.why).toBe("exit");
+  const last = Array.from({ length: 20 }, (_, index) => `line ${index + 6}`);
+  expect(outcome.failure.detail).toBe(["it ended with exit code 3", ...last].join("\n"));
+});
+
+test("a service that exits at once ends the wait for the others", async () => {
+  const system = await createTestSystem();
+  await using _ = system;
+  const [port, other] = [await freePort(), await freePort()];
+  const deps = await serviceDeps(system);
+  const slow = planOf(nodeScript(server(503)), { port, timeout: 300, health: ["/health"] });
+  const plans = [...slow, ...planOf("exit 7", { port: other, timeout: 300 })];
+  const outcome = await startServices(deps, plans);
+  expect(outcome).toMatchObject({ kind: "failed", failure: { why: "exit" } });
+  expect(types(deps.facts).filter((type) => type === "service_stop")).toHaveLength(2);
+  expect(await isPortOpen(port)).toBe(false);
+});
+
 test("a service that listens on another port fails with the port it uses", async () => {
   const other = await freePort();
   const command = nodeScript(server().replace("+process.argv[1]", String(other)));

@@ -31,6 +31,7 @@ const pages: Record<string, Reply> = {
   "/dialogs": page(
     '<h1>after</h1><script>alert("hi"); document.title = String(confirm("sure?"))</script>',
   ),
+  "/links": page("<h1>Links</h1><a href=/download>Save as</a>"),
   "/window": page("<button onclick=\"window.open('/good')\">Open</button>"),
   "/spin": page("<h1>spin</h1><script>setTimeout(() => { for (;;); }, 50)</script>"),
   "/flood": page(
