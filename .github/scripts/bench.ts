@@ -12,7 +12,7 @@ import { type Effort, measureDialects, measureOverhead, measureStart } from "./b
 import { measureProof } from "./bench/proof.ts";
 import { measureReport } from "./bench/report.ts";
 import { type Row, renderRows } from "./bench/row.ts";
-import { measureVerify } from "./bench/verify.ts";
+import { measureVerify } from "./bench/verify/measure-verify.ts";
 import { readOptions, stopScript } from "./read-options.ts";
 
 /** Measures ralph beside a bare shell loop with the same agents, gate and commits, in turns, on this machine. */

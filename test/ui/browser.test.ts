@@ -102,15 +102,18 @@ describe.skipIf(!chromium)("a browser", () => {
     expect(console.map(({ text }) => text)).toEqual(["alert: hi", "confirm: sure?"]);
   });
 
-  thorough("a download that a click begins is refused and noted, and the page goes on", async () => {
-    const result = await play('open /links; click("Save as"); wait(200); expect("Links")');
-    expect(result).toEqual({ ok: true });
-    const { console } = await look();
-    expect(console).toEqual([
-      { type: "refused", text: expect.stringMatching(/^download of .*x\.sh$/) },
-    ]);
-    expect(console[0]?.text).not.toContain("/");
-  });
+  thorough(
+    "a download that a click begins is refused and noted, and the page goes on",
+    async () => {
+      const result = await play('open /links; click("Save as"); wait(200); expect("Links")');
+      expect(result).toEqual({ ok: true });
+      const { console } = await look();
+      expect(console).toEqual([
+        { type: "refused", text: expect.stringMatching(/^download of .*x\.sh$/) },
+      ]);
+      expect(console[0]?.text).not.toContain("/");
+    },
+  );
 
   thorough("a new window is closed and noted, and the page goes on", async () => {
     expect(await play('open /window; click("Open"); wait(200); expect("Open")')).toEqual({

@@ -8,10 +8,14 @@ import { plainLine, plainText } from "../../text/plain-text.ts";
 export function renderProofStep(step: ProofStep): string {
   if (step.kind === "work") return renderWork(step);
   const { ok, because } = step;
-  const line = `${ok ? "✓" : "✗"} ${nameOf(step)}${step.merged ? ", merged" : ""}`;
+  const line = `${signOf(step)} ${nameOf(step)}${step.merged ? ", merged" : ""}`;
   if (because === undefined) return line;
   return ok ? `${line} (${plainLine(because)})` : `${line}\n${indented(because)}`;
 }
+
+/** A test that was skipped has shown nothing. */
+const signOf = (step: { ok: boolean; phase?: string; status?: string }) =>
+  step.phase !== undefined && step.status === "skipped" ? "·" : step.ok ? "✓" : "✗";
 
 function renderWork({ task, findings, refusal }: ProvedWork): string {
   const open = findings.filter(({ kind }) => kind === "finding").map(({ message }) => message);
@@ -173,8 +177,12 @@ function rowsOf(
   ];
 }
 
-function row(check: string, { ok, ms, because }: { ok: boolean; ms?: number; because?: string }) {
+function row(
+  check: string,
+  step: Parameters<typeof signOf>[0] & { ms?: number; because?: string },
+) {
+  const { ms, because } = step;
   const time = ms === undefined ? "" : renderDuration(ms);
   const reason = because === undefined ? "" : escapeTableCell(plainLine(because));
-  return `| ${ok ? "✓" : "✗"} | ${check} | ${time} | ${reason} |`;
+  return `| ${signOf(step)} | ${check} | ${time} | ${reason} |`;
 }

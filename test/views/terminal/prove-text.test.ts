@@ -90,6 +90,10 @@ test("the program as it runs is in the steps, the verdict and the page, with wha
     "✓ services, 412 ms",
     "✓ browser test app, 640 ms",
   ]);
+  const skipped = { phase: "robot", name: "later", status: "skipped", ok: true, ms: 1 } as const;
+  expect(renderProofStep({ kind: "program", ...skipped })).toBe(
+    "· test of Robot Framework later, 1 ms",
+  );
   const left = { ...program, missing: ["the suite of Robot Framework (no robot)"] };
   expect(renderVerdict({ ...proof, program: left }, "/state")).toMatchInlineSnapshot(`
     "Head bbbbbbbbbbbb is proved by 1 gate, 1 checkable criterion and 1 test of the user interface of start commit aaaaaaaaaaaa, in a fresh clone, in the sandbox.
