@@ -95,7 +95,7 @@ export function renderNotice(root: string, inputs: readonly string[]): string {
   return `ralph holds code of these packages.\n\n${parts.join(`\n${"-".repeat(80)}\n`)}`;
 }
 
-/** `node_modules/a/node_modules/@b/c` of a file in it; undefined for a file of ours. */
+/** `node_modules/a/node_modules/@b/c` of a file in it; undefined for ralph's own files. */
 const packageFolder = (path: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 

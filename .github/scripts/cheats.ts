@@ -13,7 +13,7 @@ import { readOptions } from "./read-options.ts";
 const usage = `npm run cheats -- [--only TEXT] [--jobs N]
 
 Plays every known way of gaming tests and gates, and writes the table of docs/proof.md. What plays with a test runner
-that is not on the PATH (pytest, mocha, jest, go, cargo) is left out. What is not played keeps its row.
+that is not on the PATH (pytest, mocha, jest, go, cargo) is left out. Those that are not played keep their rows.
   --only TEXT   only those whose title contains it
   --jobs N      that many at a time; default: processors + 2`;
 

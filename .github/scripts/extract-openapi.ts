@@ -67,7 +67,7 @@ async function write(name: string, content: object): Promise<void> {
   await writeFile(join(target, name), `${JSON.stringify(content)}\n`);
 }
 
-/** Only the fields of each type that a document of ours names. */
+/** Only the fields that ralph's documents name. */
 async function readGraphql(): Promise<string> {
   const path = join(folder, "node_modules/@octokit/graphql-schema/schema.graphql");
   const bare = { description: undefined, directives: [], interfaces: [] };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import MarkdownIt from "markdown-it";
 
 /**
- * `npm run pictures` draws docs/images anew: the demo on a terminal, and the text of the pull request that its work
+ * `npm run pictures` draws docs/images again: the demo on a terminal, and the text of the pull request that its work
  * would get. Needs `script` of util-linux, and Chromium (`CHROMIUM`, else `chromium` in PATH).
  */
 const root = new URL("../../", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { renderSchemas } from "./printed-schemas.ts";
 
-// Makes schemas/ hold exactly what src/model says.
+// Makes schemas/ hold exactly what the code describes.
 const folder = new URL("../../schemas/", import.meta.url);
 const schemas = renderSchemas();
 for (const name of await readdir(folder)) {

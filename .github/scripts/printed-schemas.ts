@@ -25,7 +25,7 @@ import { TimelineEvent } from "../../src/schema/session-files/timeline-event.ts"
 import { Evaluation } from "../../src/schema/tasks/evaluation.ts";
 import { Prd } from "../../src/schema/tasks/prd.ts";
 
-/** Formats whose JSON schema stands in `schemas/<name>.schema.json`. Add one here, then `npm run schemas`. */
+/** Formats with a JSON schema in `schemas/<name>.schema.json`. Add one here, then `npm run schemas`. */
 const printed = {
   analysis: Analysis,
   config: Config,

@@ -13,7 +13,7 @@ export interface GateRun {
   result: GateResult;
 }
 
-/** Another tree than the current commit's, and what is done in its checkout first. */
+/** Another tree than that of the current commit, and how its checkout is prepared. */
 type Elsewhere = { tree: string; prepare: (root: string) => Promise<void> };
 
 /** Runs setup steps and gates in a temporary checkout, as a baseline does, until a setup step fails. */

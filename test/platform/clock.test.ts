@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { clock } from "../../src/platform/clock.ts";
+import { createTurn } from "../../src/platform/locks/in-turn.ts";
 
 test("sleep lasts as long as asked", async () => {
   const began = clock.monotonic();
@@ -29,4 +31,26 @@ test("now is the wall clock in milliseconds", () => {
   const now = clock.now();
   expect(now).toBeGreaterThanOrEqual(before);
   expect(now).toBeLessThanOrEqual(Date.now());
+});
+
+test("acts come one after the other, in the order they were asked for", async () => {
+  const inTurn = createTurn();
+  const told: string[] = [];
+  const act = (name: string, ms: number) =>
+    inTurn(async () => {
+      told.push(`${name} begins`);
+      await sleep(ms);
+      told.push(`${name} ends`);
+      return name;
+    });
+  expect(await Promise.all([act("slow", 20), act("quick", 0)])).toEqual(["slow", "quick"]);
+  expect(told).toEqual(["slow begins", "slow ends", "quick begins", "quick ends"]);
+});
+
+test("one that fails is its own asker's trouble", async () => {
+  const inTurn = createTurn();
+  const broken = inTurn(() => Promise.reject(new Error("broken")));
+  const next = inTurn(async () => "fine");
+  await expect(broken).rejects.toThrow("broken");
+  expect(await next).toBe("fine");
 });

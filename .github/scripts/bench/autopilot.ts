@@ -77,7 +77,7 @@ function addReport({ root, env }: Project, { url, bare }: { url: string; bare: s
 
 const numbers = Array.from({ length: taskCount }, (_, at) => at + 1);
 
-/** To every question; what was not asked for is ignored. */
+/** The answer to every question; fields nobody asked for are ignored. */
 const answer = {
   priority_item: "Make the search fast",
   description: "It takes a second for each letter.",

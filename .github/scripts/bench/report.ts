@@ -5,7 +5,7 @@ import { median } from "./measure.ts";
 import type { Effort } from "./overhead.ts";
 import { type Row, row } from "./row.ts";
 
-/** The page of a long session: what it takes to write it, how large it is, and what each task adds until then. */
+/** The page of a long session: the time to write it, its size, and the cost of each task. */
 export function measureReport({ tasks, rounds }: Effort): Row[] {
   const { state, events } = longSession(tasks);
   const given = { events, journal: undefined, isAlive: false, pictures: new Map() };

@@ -1,4 +1,4 @@
-/** One figure beside what it is compared with. `goal` and `figure` have the same unit. */
+/** A figure and its comparison. `goal` and `figure` have the same unit. */
 export type Row = {
   what: string;
   /** The same work without ralph, in words. */

@@ -15,7 +15,7 @@ export function checkSource(git: Git, version: Version): void {
   if (problems.length === 0) return;
   throw new RalphError("config", {
     message: `This commit cannot be released as ${version.tag}.`,
-    remedy: "Correct what is named on main, and put the tag on that commit.",
+    remedy: "Correct these files on main, and put the tag on that commit.",
     problems,
   });
 }
@@ -24,7 +24,7 @@ function requireClean(git: Git): void {
   const dirt = git.text(["status", "--porcelain"]).trimEnd();
   if (dirt === "") return;
   throw new RalphError("git", {
-    message: `The checkout is not what was tagged:\n${dirt}`,
+    message: `The checkout differs from the tagged commit:\n${dirt}`,
     remedy: "Release from a fresh checkout.",
   });
 }

@@ -8,7 +8,7 @@ export const placeholder = actionReference.split("@")[0] ?? "";
 
 const rename = (text: string, repository: string) => text.replaceAll(placeholder, repository);
 
-/** Names the repository in the files of the checkout, so that what is built knows where it lives. */
+/** Names the repository in the files of the checkout, so that the build has the right links. */
 export function nameInCheckout(git: Git, repository: string): string[] {
   const paths = pathsWithPlaceholder(git, "HEAD");
   for (const path of paths) {

@@ -38,7 +38,7 @@ export function publishRelease(request: ReleaseRequest): Release {
   return { commits, pushed, notes };
 }
 
-/** By environment, so that the token stands in no argument and in no file. */
+/** In the environment, so that the token is in no argument and in no file. */
 function credentials(token: string): Record<string, string> {
   if (token === "") {
     throw new RalphError("config", {

@@ -10,7 +10,7 @@ type Notes = {
   commit: string;
 };
 
-/** The text of the release on GitHub: what changed, and how to check what is in it. */
+/** The text of the release on GitHub: the changes, and how to check the files. */
 export function renderNotes(notes: Notes): string {
   const { version, changes, measured, checksums, repository, commit } = notes;
   return `${changes}

@@ -10,7 +10,7 @@ export interface TestOutcome {
   /** The measured value. */
   readonly figure: string | undefined;
   readonly seconds: number;
-  /** What it and the programs it waited for have cost. */
+  /** The processor time of the test and of the programs it waited for. */
   readonly processorSeconds: number;
 }
 
@@ -87,7 +87,7 @@ const count = (items: readonly unknown[] = [], noun: string) =>
 const resultsOf = ({ file, title }: Shown, results: readonly TestOutcome[]) =>
   results.filter((each) => each.file === file && each.title.includes(title));
 
-/** What is known of the threats: all of them, and tests that do not name theirs. */
+/** All threats, the tests that show them without naming them, and the attacks. */
 interface KnownThreats {
   readonly threats: readonly string[];
   readonly shown: Readonly<Record<string, readonly Shown[]>>;

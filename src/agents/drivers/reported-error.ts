@@ -128,25 +128,23 @@ export function answerOf(
   return { outcome: outcomeOf(error), ...(remedy !== undefined && { remedy }) };
 }
 
+/** Errors that only the user can resolve. */
+const causes: Partial<Record<ErrorKind, string>> = {
+  login: "it is not logged in or its key is not accepted",
+  billing: "the account cannot pay for the call",
+  model: "it cannot use the model",
+  "unknown-option": "it does not know an option it is called with",
+};
+
 function outcomeOf({ kind, said, resetsAt }: ReportedError): AgentOutcome {
-  switch (kind) {
-    case "login":
-      return failed("configuration", `it is not logged in or its key is not accepted: ${said}`);
-    case "billing":
-      return failed("configuration", `the account cannot pay for the call: ${said}`);
-    case "model":
-      return failed("configuration", `it cannot use the model: ${said}`);
-    case "unknown-option":
-      return failed("configuration", `it does not know an option it is called with: ${said}`);
-    case "provider":
-      return failed("infrastructure", said);
-    case "agent":
-      return failed("agent", said);
-    case "limit":
-      return {
-        kind: "limited",
-        message: said,
-        ...(resetsAt !== undefined && { resets_at: resetsAt }),
-      };
+  if (kind === "limit") {
+    return {
+      kind: "limited",
+      message: said,
+      ...(resetsAt !== undefined && { resets_at: resetsAt }),
+    };
   }
+  const cause = causes[kind];
+  if (cause !== undefined) return failed("configuration", `${cause}: ${said}`);
+  return failed(kind === "provider" ? "infrastructure" : "agent", said);
 }

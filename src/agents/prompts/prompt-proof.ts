@@ -29,7 +29,7 @@ export function renderWaitingTests({ waitingTests, fence }: PromptContext): stri
   ].join("\n");
 }
 
-/** For the reviewer: the work, what is proved already, and the criteria only a reader can judge. */
+/** For the reviewer: the work, the proved facts, and the criteria only a reader can judge. */
 export function renderProvenFacts(context: PromptContext): string {
   const { work, fence } = context;
   return [
@@ -52,7 +52,7 @@ export function renderProvenFacts(context: PromptContext): string {
   ].join("\n");
 }
 
-/** Each part is judged by itself: what is not in it is another reviewer's. */
+/** Each part is judged by itself; other reviewers get the other parts. */
 const partLine = ({ number, count }: { number: number; count: number }) =>
   `This is part ${number} of ${count} of the diff; other reviews are given the other parts. Approve if nothing in this part speaks against the task. Read further files where you need them.`;
 

@@ -34,7 +34,7 @@ const help = `
 Every agent works on every task in a copy of the repository that ends with the
 task's commit, through the whole loop with your gates. Then tests that no agent
 saw are laid over the result. "Falsely proved" means: it passed here, and those
-tests are red. Each agent call costs what it costs in a run.
+tests are red. Agent calls cost the same as in a run.
 
 Tasks come from the newest commits that changed code and tests (--history), or
 from a file (--tasks), which may also name agents and impossible tasks.
@@ -50,7 +50,7 @@ export function addEval(program: Command, host: CommandHost): void {
     .command("eval")
     .summary("measure agents on tasks of this repository")
     .description(
-      "Lets agents work on tasks whose right result is known, and counts what is proved, falsely proved and not proved, with dollars and minutes.",
+      "Lets agents work on tasks with a known result, and counts proved, falsely proved and unproved tasks, with dollars and minutes.",
     )
     .option("--tasks <file>", "tasks, agents and hidden tests, in YAML or JSON")
     .option("--history <n>", "so many tasks from the newest fitting commits")
@@ -77,7 +77,7 @@ const evaluate: Action<EvalOptions> = async (command, options) => {
   return signal.aborted ? stopReasons.cancelled : 0;
 };
 
-/** One after the other; what was played before a cancellation counts. */
+/** One after the other. Runs that ended before a cancellation count. */
 async function playAll(
   { output, signal }: CommandContext,
   context: ScanContext,
@@ -94,7 +94,7 @@ async function playAll(
   return runs;
 }
 
-/** Everything that can be wrong with the options and the file is said before a commit is looked at. */
+/** Reports mistakes in the options and the file before it looks at any commit. */
 async function plan(command: CommandContext, context: ScanContext, options: EvalOptions) {
   const count = wholeNumber("--history", options.history, { max: 9999 }) ?? 0;
   const written = await readFile(command, context, options.tasks);

@@ -35,7 +35,7 @@ export function addRun(program: Command, host: CommandHost): void {
     .option("--no-ui-verify", "leave them out")
     .option("--robot-verify", "with Robot Framework tests, even if they are not enabled")
     .option("--no-robot-verify", "leave them out")
-    .option("--fix", "let agents repair what that finds, even if only services run")
+    .option("--fix", "let agents repair these failures, even if only services run")
     .option("--no-fix", "change nothing after the last task")
     .addOption(
       new Option(

@@ -54,7 +54,7 @@ async function openGitHub({ system, directory }: Context, { config, project }: P
   if (!hosted) return undefined;
   try {
     const token = await requireLocalToken(system, { host: hosted.host, directory });
-    // Most of what it takes to load this file, and often not needed.
+    // Slow to load, and often not needed.
     const { createGitHub } = await import("../../github/api/create-github.ts");
     return createGitHub({ ...hosted, token });
   } catch (error) {

@@ -60,7 +60,7 @@ const cancel: Action<{ session?: string }> = async (context, { session }) => {
 
 type ChangedFiles = { ended: readonly FoundForeignRun[]; settled: readonly string[] };
 
-/** What was changed in files of other tools: their runs, and what showed a session of ralph's that had died. */
+/** The changes in files of other tools: their runs, and traces of a ralph session that had died. */
 function reportFiles({ output }: CommandContext, { ended, settled }: ChangedFiles): number {
   const others = namesOf(ended);
   const cancelled = `Cancelled in the files of their tools: ${others.join(", ")}. Each ends when it reads its files again.`;

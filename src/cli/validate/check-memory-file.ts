@@ -11,17 +11,10 @@ const maxBytes = 64 * 1024 * 1024;
 /** The sections of AGENTS.md that prompts ask agents to read (specs 004 5.3). People write its text, so nothing is an error. */
 export async function checkAgentsMd(place: CheckInput): Promise<ValidFile> {
   const { shown } = place.target;
-  const headings = (await readLines(place)).filter(({ text }) => /^##\s/.test(text));
-  const isThere = (name: string) =>
-    headings.some(
-      ({ text }) =>
-        text
-          .replace(/^##\s+/, "")
-          .trim()
-          .toLowerCase() === name,
-    );
+  const lines = await readLines(place);
+  const sections = lines.map(({ text }) => /^##\s+(.*?)\s*$/.exec(text)?.[1]?.toLowerCase());
   const warnings = ["Codebase Patterns", "Recent Learnings"]
-    .filter((name) => !isThere(name.toLowerCase()))
+    .filter((name) => !sections.includes(name.toLowerCase()))
     .map((name) => ({ file: shown, message: `has no section "## ${name}"` }));
   return { note: "readable project memory", warnings };
 }
@@ -41,21 +34,19 @@ export async function checkProgressLog(place: CheckInput): Promise<ValidFile> {
     .map(({ time, line }) => ({ file: shown, line, message: `${time} is no time` }));
   const remedy = `Correct the headings above in ${shown}.`;
   if (problems.length > 0) throw sourceError(problems, { ...refusalOf(shown), remedy });
-  const order = isOldestFirst(lines.map(({ text }) => text).join("\n"));
+  const isReversed = isOldestFirst(lines.map(({ text }) => text).join("\n"));
+  const hasPatterns = lines.some(({ text }) => /^##\s+Codebase Patterns\s*$/i.test(text));
+  const warn = (message: string, line?: number) => ({
+    file: shown,
+    ...(line && { line }),
+    message,
+  });
   const warnings: Problem[] = [
-    ...(order
-      ? [{ file: shown, message: "has the oldest entries first; the newest belong on top" }]
-      : []),
+    ...(isReversed ? [warn("has the oldest entries first; the newest belong on top")] : []),
     ...entries
       .filter(({ title }) => !/^T-\d/.test(title))
-      .map(({ line }) => ({
-        file: shown,
-        line,
-        message: "the heading names no task, such as T-001",
-      })),
-    ...(lines.some(({ text }) => /^##\s+Codebase Patterns\s*$/i.test(text))
-      ? []
-      : [{ file: shown, message: 'has no section "## Codebase Patterns"' }]),
+      .map(({ line }) => warn("the heading names no task, such as T-001", line)),
+    ...(hasPatterns ? [] : [warn('has no section "## Codebase Patterns"')]),
   ];
   return { note: `a progress log with ${entries.length} entries`, warnings: warnings.slice(0, 20) };
 }

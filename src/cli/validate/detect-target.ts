@@ -68,14 +68,33 @@ async function sessionTarget(
 const isJson = (text: string, keys: readonly string[]) =>
   /^\s*\{/.test(text) && keys.every((key) => hasKey(text, key));
 
+type Fit = readonly [kind: Target["kind"], fits: (name: string, text: string) => boolean];
+
 function kindOf(name: string, text: string): Target["kind"] {
   if (/\.ya?ml$/i.test(name)) return "config";
   if (/\.(?:md|markdown)$/i.test(name)) return markdownKind(name, text);
-  if (/^\s*[{[]/.test(text)) return jsonKind(name, text);
-  if (/\.json$/i.test(name)) return jsonKind(name, text);
-  if (text === "") return "tasks";
-  return /^(?:version|task_source|gates|git)\s*:/m.test(text) ? "config" : "unknown";
+  const isLikeJson = /^\s*[{[]/.test(text) || /\.json$/i.test(name);
+  const kinds = isLikeJson ? jsonKinds : plainKinds;
+  return kinds.find(([, fits]) => fits(name, text))?.[0] ?? (isLikeJson ? "tasks" : "unknown");
 }
+
+const plainKinds: readonly Fit[] = [
+  ["tasks", (_, text) => text === ""],
+  ["config", (_, text) => /^(?:version|task_source|gates|git)\s*:/m.test(text)],
+];
+
+/** Content comes before names. */
+const jsonKinds: readonly Fit[] = [
+  ["unknown", (name, text) => isJson(text, ["prev", "seq"]) && /\.jsonl$/.test(name)],
+  ["analysis", (_, text) => isJson(text, ["priority_item"])],
+  ["run-record", (_, text) => isJson(text, ["run_id", "started_at"])],
+  ["tasks", (_, text) => isJson(text, ["tasks"]) || isJson(text, ["userStories"])],
+  ["compound", (name) => name === "compound.config.json"],
+  ["compound", (_, text) => isJson(text, ["qualityChecks"])],
+  ["compound", (_, text) => isJson(text, ["reportsDir", "outputDir"])],
+  ["analysis", (name) => /^analysis.*\.json$/i.test(name)],
+  ["run-record", (name) => /^run-record.*\.json$|^\d{8}-\d{6}-[a-f0-9]+\.json$/i.test(name)],
+];
 
 /** Generated documents have front matter, change requests have a task list; all other Markdown is prose. */
 export function documentKind(text: string): "prd" | "cr" | undefined {
@@ -88,23 +107,4 @@ function markdownKind(name: string, text: string): Target["kind"] {
   if (kind) return kind;
   if (/^prd-/i.test(name) && hasFrontMatter(text)) return "prd";
   return /^(?:agents|changelog|claude|readme)\./i.test(name) ? "unknown" : "cr";
-}
-
-function jsonKind(name: string, text: string): Target["kind"] {
-  if (isJson(text, ["prev", "seq"]) && /\.jsonl$/.test(name)) return "unknown";
-  if (isJson(text, ["priority_item"])) return "analysis";
-  if (isJson(text, ["run_id", "started_at"])) return "run-record";
-  if (isJson(text, ["tasks"]) || isJson(text, ["userStories"])) return "tasks";
-  if (isCompoundConfig(name, text)) return "compound";
-  return namedKind(name);
-}
-
-const isCompoundConfig = (name: string, text: string) =>
-  name === "compound.config.json" ||
-  isJson(text, ["qualityChecks"]) ||
-  isJson(text, ["reportsDir", "outputDir"]);
-
-function namedKind(name: string): Target["kind"] {
-  if (/^analysis.*\.json$/i.test(name)) return "analysis";
-  return /^run-record.*\.json$|^\d{8}-\d{6}-[a-f0-9]+\.json$/i.test(name) ? "run-record" : "tasks";
 }

@@ -44,7 +44,7 @@ Examples:
   ralph verify                                as configured
   ralph verify --gates none --ui              services and browser tests only
   ralph verify --env prod                     with the build and the prod commands
-  ralph verify --fix                          repair what is red
+  ralph verify --fix                          repair the failures
   ralph verify --base-url http://localhost:3000
                                               against a program that runs already
 
@@ -70,7 +70,7 @@ export function addVerify(program: Command, host: CommandHost): void {
     )
     .option("--skip-services", "start nothing: the services run already")
     .option("--base-url <url>", "where the pages are; starts nothing")
-    .option("--fix", "let agents plan and repair what is red; needs a clean work tree")
+    .option("--fix", "let agents plan and repair the failures; needs a clean work tree")
     .option("--fix-iterations <n>", "most repairs of one part (limits.*_iterations)")
     .addHelpText("after", help);
   addAction(command, host, verify);

@@ -98,7 +98,7 @@ export async function readRefFiles(repo: Repository, branch: string): Promise<st
   return found.map(({ path, bytes, changedMs }) => `${path} ${bytes} ${changedMs}`).join("\n");
 }
 
-/** What is no folder, in a stable order; not much more than `maxFiles`. */
+/** All entries except folders, in a stable order; not many more than `maxFiles`. */
 async function filesOfRefs(files: Files, own: string): Promise<(FileStat & { path: string })[]> {
   const paths = ["packed-refs", "refs/heads", "refs/tags"];
   const found: (FileStat & { path: string })[] = [];

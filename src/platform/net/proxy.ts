@@ -68,7 +68,7 @@ async function listen(server: Server, descriptor: number): Promise<void> {
 }
 
 const refusalText = (shown: string) =>
-  `ralph: ${shown} is outside of this sandbox's network; \`sandbox.network.allow\` in .ralph/ralph.yml lists what is inside.`;
+  `ralph: ${shown} is outside of this sandbox's network; \`sandbox.network.allow\` in .ralph/ralph.yml lists the allowed hosts.`;
 
 type Context = {
   rules: ProxyRules;

@@ -26,60 +26,28 @@ export async function planFiles(
   system: Pick<System, "files">,
   given: InitInput,
 ): Promise<PlannedFile[]> {
-  const { location, options } = given;
-  const files = system.files(location.root);
+  const { location, detected, options } = given;
+  const { root: base } = location;
+  const files = system.files(base);
   const paths = ralphPathsIn(options.output);
   const kept = options.force ? undefined : await configuredPaths(files, paths.config);
   const { tasks, progress } = kept ?? paths;
+  const example = renderExampleTasks(await exampleOf(files, detected));
+  const agentsMd = fillAgentsMd(options.starts.agentsMd, detected);
+  const own: [path: string | false | undefined, PlannedFile["kind"], string, string][] = [
+    [paths.config, "config", "how to work: setup, gates, limits", renderConfig(detected, paths)],
+    [options.prd && tasks, "tasks", "what to do: an example task to replace", example],
+    [progress, "text", "what was done, for later runs", options.starts.progress],
+    [options.agentsMd && "AGENTS.md", "text", "what agents should know", agentsMd],
+  ];
   const planned = [
-    configFile(given, paths),
-    ...(options.prd && tasks !== undefined ? [await taskFile(files, given, tasks)] : []),
-    progressFile(given, progress),
-    ...(options.agentsMd ? [agentsMdFile(given)] : []),
+    ...own.flatMap(([path, kind, purpose, content]) =>
+      path ? [{ base, path, kind, purpose, content }] : [],
+    ),
     ...(options.workflow ? [workflowFile(given, paths)] : []),
     ...(await gitignoreFile(system, given)),
   ];
   return planned.map(checkPlanned);
-}
-
-function configFile({ location, detected }: InitInput, paths: RalphPaths): PlannedFile {
-  return {
-    base: location.root,
-    path: paths.config,
-    kind: "config",
-    purpose: "how to work: setup, gates, limits",
-    content: renderConfig(detected, paths),
-  };
-}
-
-async function taskFile(files: ReadFiles, given: InitInput, path: string): Promise<PlannedFile> {
-  return {
-    base: given.location.root,
-    path,
-    kind: "tasks",
-    purpose: "what to do: an example task to replace",
-    content: renderExampleTasks(await exampleOf(files, given.detected)),
-  };
-}
-
-function progressFile({ location, options }: InitInput, path: string): PlannedFile {
-  return {
-    base: location.root,
-    path,
-    kind: "text",
-    purpose: "what was done, for later runs",
-    content: options.starts.progress,
-  };
-}
-
-function agentsMdFile({ location, detected, options }: InitInput): PlannedFile {
-  return {
-    base: location.root,
-    path: "AGENTS.md",
-    kind: "text",
-    purpose: "what agents should know",
-    content: fillAgentsMd(options.starts.agentsMd, detected),
-  };
 }
 
 /** The page of the example must not exist: a criterion that is already true proves nothing. */

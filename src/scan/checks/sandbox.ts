@@ -12,7 +12,7 @@ const lost = [
   "  agents reach every host, whatever `sandbox.network` says",
 ];
 
-/** Checks that the sandbox works with the real profile of a session; if not, says why and what is lost. */
+/** Checks that the sandbox works with the real profile of a session; if not, gives the reason and the lost guarantees. */
 export const sandbox: Check = {
   name: "sandbox",
   needs: ["config", "repo"],

@@ -1,5 +1,7 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentVersion } from "../../../src/agents/call/agent-version.ts";
+import { agentVersion, findProgram } from "../../../src/agents/call/agent-version.ts";
 import { claude } from "../../../src/agents/drivers/claude.ts";
 import { command } from "../../../src/agents/drivers/command.ts";
 import type { CommandLine } from "../../../src/agents/drivers/driver.ts";
@@ -30,3 +32,22 @@ test("a program that is missing, or a driver that knows no way to ask, has none"
   expect(await versionOf(["no-such-program-anywhere"])).toBeUndefined();
   expect(await versionOf(says("echo 1.2.3"), command)).toBeUndefined();
 });
+
+test("a program is found on PATH, and by its path from the project", async () => {
+  await using system = await createTestSystem();
+  const path = join(system.root, "my agent");
+  writeFileSync(path, "#!/bin/sh\n");
+  chmodSync(path, 0o755);
+  const find = (file: string) => findProgram(system, { file, root: system.root });
+  expect(await find("sh")).toMatch(/^\/.*\/sh$/);
+  expect(await find("./my agent")).toBe("./my agent");
+  expect(await find(path)).toBe(path);
+});
+
+test.each(["no-such-program", "./gone", "--version", "$(echo sh)", ""])(
+  "%j is no program",
+  async (file) => {
+    await using system = await createTestSystem();
+    expect(await findProgram(system, { file, root: system.root })).toBeUndefined();
+  },
+);

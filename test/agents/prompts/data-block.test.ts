@@ -10,7 +10,7 @@ test("a block shows its text between two marks", () => {
   );
 });
 
-test("a long text keeps its ends and says what is missing", () => {
+test("a long text keeps its ends and counts the missing characters", () => {
   const text = `${"a".repeat(1000)}${"b".repeat(1000)}`;
   const block = renderData({ label: "log", text, maxLength: 30 }, fence);
   expect(block).toContain(

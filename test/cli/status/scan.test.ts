@@ -109,7 +109,7 @@ test("a missing agent program is exit 1", async () => {
   expect(ended.stdout).toContain("· agent-call: skipped, needs the agent programs");
 });
 
-test("without a project the scan lists what is missing", async () => {
+test("without a project the scan lists the missing parts", async () => {
   await using project = await createProject(sound);
   rmSync(join(project.root, ".ralph"), { recursive: true });
   const { exitCode, stdout } = await project.ralph("scan");

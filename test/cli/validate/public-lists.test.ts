@@ -22,7 +22,7 @@ const byTeam = (header: string) =>
   `${header}\n\n# Task: Log in\n\n## Acceptance Criteria\n\n- It opens\n`;
 const folder = "specs/auth/implementation/step01";
 
-/** Files as people have published them, and what is said of each. */
+/** Files as people have published them, and the expected answers. */
 const published: readonly [name: string, text: string, says: string | RegExp][] = [
   ["stories.json", stories(story(1, { passes: true }), story(2)), /2 tasks, 1 passed$/],
   [

@@ -146,7 +146,7 @@ Endless
 
 const commandOf = (pid: string) => readText(`/proc/${pid}/cmdline`) ?? "";
 
-/** A program in the place of the project's own Robot Framework, which writes what it is told. */
+/** A program in the place of the project's own Robot Framework, which writes the given files. */
 const standIn = (write: string) => `#!/bin/bash
 while [ $# -gt 1 ]; do [ "$1" = --outputdir ] && cd "$2"; shift; done
 ${write}
@@ -197,7 +197,7 @@ test.each(["../suite", "/etc", "a/../../b"])(
   },
 );
 
-test("a machine without Robot Framework is told so before anything starts", async () => {
+test("without Robot Framework the command stops before anything starts", async () => {
   await using project = await createRobotProject({}, { env: { PATH: "/nowhere" } });
   const { exitCode, stderr, stdout } = await project.ralph("verify");
   expect(exitCode, stdout).toBe(1);

@@ -54,7 +54,7 @@ describe.skipIf(!chromium)("ralph verify with browser tests", () => {
     expect(project.git("status", "--porcelain")).toBe("");
   });
 
-  test("a page that lacks what is expected is exit 5, with picture and snapshot", async () => {
+  test("a page without the expected text is exit 5, with picture and snapshot", async () => {
     const { project } = await createWebProject({ files: broken });
     await using _ = project;
     const { exitCode, stdout } = await project.ralph("verify", "--json");
@@ -131,7 +131,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a machine without Chromium is told so before anything starts", async () => {
+test("without Chromium the command stops before anything starts", async () => {
   await using project = await createProject({
     env: { CHROME_PATH: "/nowhere/chromium" },
     config: { services: await webAppServices(), ui: { agent_browser: { enabled: true, tests } } },

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listPaths, listTree } from "../../../src/git/trees/list-paths.ts";
+import { hasSubmodules, listPaths, listTree } from "../../../src/git/trees/list-paths.ts";
 import { stageChanges } from "../../../src/git/worktree/stage.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
@@ -15,4 +15,14 @@ test("the paths of the index and of a tree are those below the project's folder"
   expect(await listPaths(repo, "d/*")).toEqual(["d/*"]);
   expect(await listPaths(repo, "x")).toEqual([]);
   expect(await listTree(repo, "HEAD")).toEqual(["../a.txt", "d/*", "d/y", "x"]);
+});
+
+test("only submodules of the commit count, not those that were added after it", async () => {
+  await using project = await createGitProject();
+  const repo = await project.open();
+  const start = project.git("rev-parse", "HEAD");
+  project.git("update-index", "--add", "--cacheinfo", `160000,${start},lib`);
+  project.git("commit", "-qm", "a submodule");
+  expect(await hasSubmodules(repo, start)).toBe(false);
+  expect(await hasSubmodules(repo, project.git("rev-parse", "HEAD"))).toBe(true);
 });

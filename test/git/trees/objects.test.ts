@@ -1,7 +1,15 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { missingObjects, readBlob, readCommit, treeOf } from "../../../src/git/trees/objects.ts";
+import {
+  dropTrees,
+  keepTree,
+  missingObjects,
+  readBlob,
+  readCommit,
+  treeOf,
+} from "../../../src/git/trees/objects.ts";
+import { stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
 test("a file is read from a commit or a tree, below the project's folder", async () => {
@@ -49,7 +57,7 @@ test("a commit's tree, parents, message and trailers are read for the audit", as
   expect(facts?.message).toContain("Body: not a trailer");
 });
 
-test("what is no commit's id is no commit", async () => {
+test("an id that is not a commit has no facts", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
   for (const id of ["0".repeat(40), "HEAD", "--all", project.git("rev-parse", "HEAD:a.txt")]) {
@@ -77,4 +85,21 @@ test("a file that git fails to look for is no missing file", async () => {
   const full = { ...repo, system: { ...repo.system, ask } };
   await expect(readBlob(full, { treeish: "HEAD", path: "a.txt" })).rejects.toThrow("No space left");
   expect(await readBlob(repo, { treeish: "1".repeat(40), path: "a.txt" })).toBeUndefined();
+});
+
+test("a kept tree survives the user's own pruning until it is dropped", async () => {
+  await using project = await createGitProject();
+  const repo = await project.open();
+  project.write("work.txt", "half done");
+  await stagePaths(repo, ["work.txt"]);
+  const tree = await writeTree(repo);
+  await keepTree(repo, tree);
+  await keepTree(repo, tree);
+  project.git("gc", "-q", "--prune=now");
+  expect(await missingObjects(repo, [tree])).toEqual([]);
+  project.git("log", "--all", "--oneline");
+  project.git("fsck", "--strict");
+  await dropTrees(repo, [tree]);
+  project.git("gc", "-q", "--prune=now");
+  expect(await missingObjects(repo, [tree])).toEqual([tree]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { treeWith } from "../../../src/git/trees/tree-with.ts";
+import { readBlob } from "../../../src/git/trees/objects.ts";
+import { treeWith, treeWithText } from "../../../src/git/trees/tree-with.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
 test("a tree with some paths as they were elsewhere: changed, added and missing ones", async () => {
@@ -19,4 +20,14 @@ test("a tree with some paths as they were elsewhere: changed, added and missing 
   const paths = ["log.txt", "new.md", "sub/gone.txt", "never.txt"];
   expect(await treeWith(repo, { tree: made, paths, from: before })).toBe(proved);
   expect(await treeWith(repo, { tree: made, paths: ["log.txt"], from: before })).not.toBe(proved);
+});
+
+test("a tree gets another text in one file; index and work tree stay", async () => {
+  await using project = await createGitProject({ "a.json": "{}\n", "sub/b.txt": "b\n" });
+  const repo = await project.open();
+  const tree = project.git("rev-parse", "HEAD^{tree}");
+  const made = await treeWithText(repo, { tree, path: "sub/b.txt", text: "c\n" });
+  const read = async (path: string) => (await readBlob(repo, { treeish: made, path }))?.toString();
+  expect([await read("a.json"), await read("sub/b.txt")]).toEqual(["{}\n", "c\n"]);
+  expect(project.git("status", "--porcelain")).toBe("");
 });

@@ -26,7 +26,7 @@ import {
 } from "../../support/project/filtered.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";
 
-/** Lets somebody change things, puts everything back, and answers what is still refused. */
+/** Changes files, restores everything, and answers the paths that are still refused. */
 async function putBack(project: GitProject, change: (path: string) => void) {
   settle(project);
   const repo = await project.open();

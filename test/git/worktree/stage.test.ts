@@ -43,7 +43,7 @@ test.each(edits)("%s give the tree `git add -A` would", async (_, edit) => {
   expect(tree).not.toBe(start.tree);
 });
 
-test("a second look compares with what was staged", async () => {
+test("a second look compares with the staged files", async () => {
   await using project = await createGitProject();
   const repo = await project.open();
   const start = await readStartPoint(repo);

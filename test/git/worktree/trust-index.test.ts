@@ -68,7 +68,7 @@ test("a file only the user's git can judge is named as such", async () => {
   expect(await dirtyPaths(await project.open())).toEqual(clean);
 });
 
-test("entries are read whatever the names are, and what is not understood is left out", () => {
+test("entries are read for any names, and unknown formats are left out", () => {
   const facts =
     "  ctime: 12:345000000\n  mtime: 1:0\n  dev: 1\tino: 2\n  uid: 0\tgid: 0\n  size: 7\tflags: 0\n";
   const entry = (path: string, stage = 0) => `100644 ${"a".repeat(40)} ${stage}\t${path}\0${facts}`;

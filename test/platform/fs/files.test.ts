@@ -14,7 +14,7 @@ async function refusal(act: Promise<unknown>): Promise<FileError> {
 }
 
 describe("ordinary files", () => {
-  test("what was written is read back, folders are made on the way", async () => {
+  test("a written file is read back, and its folders are made", async () => {
     await using system = await createTestSystem();
     const files = system.files(system.root);
     await files.write("a/b/c.txt", "one");
@@ -23,7 +23,7 @@ describe("ordinary files", () => {
     expect(await files.list("a/b")).toEqual(["c.txt"]);
   });
 
-  test("what is not there is undefined, empty, or already removed", async () => {
+  test("a missing path is undefined, empty, or already removed", async () => {
     await using system = await createTestSystem();
     const files = system.files(system.root);
     await files.write("file", "");

@@ -35,7 +35,7 @@ test("folders without write permission are removed with everything in them", asy
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("what is someone else's stays, and is an error", async () => {
+test("another user's files stay, and removing them is an error", async () => {
   await using folder = await createTestFolder();
   if (process.getuid?.() !== 0) return;
   const { path: root } = folder;

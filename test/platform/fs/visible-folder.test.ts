@@ -13,7 +13,7 @@ test("any other has a place of its own, of which only this user sees the inside"
   expect(statSync(base).mode & 0o777).toBe(0o700);
 });
 
-test("what is empty of that place is removed, and what another project uses stays", () => {
+test("empty folders of that place are removed, and those of another project stay", () => {
   const [one, other] = [`/home/.x-${process.pid}/one`, `/home/.x-${process.pid}/other`];
   for (const folder of [one, other]) mkdirSync(visibleFolder(folder), { recursive: true });
   leaveVisibleFolder(one);

@@ -39,7 +39,7 @@ test("files are written, merged and removed under locks that are made and stay",
   );
 });
 
-test("what is as it should be is not written again, and a merge may leave or remove what is there", async () => {
+test("unchanged content is not written again, and a merge may keep or remove a file", async () => {
   await using folder = await createFolder();
   for (const name of ["same", "left", "gone"]) await folder.files.write(name, name);
   const before = statSync(join(folder.path, "same")).ino;
@@ -131,7 +131,7 @@ function hasFilelock(): boolean {
   return python !== undefined;
 }
 
-test("what is no text is not merged, so that no byte of it is lost", async () => {
+test("binary content is not merged, so that no byte of it is lost", async () => {
   await using folder = await createFolder();
   const latin = Buffer.from("caf\xe9", "latin1");
   await folder.files.write("notes", latin);

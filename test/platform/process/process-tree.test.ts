@@ -68,7 +68,7 @@ describe.skipIf(!hasProc)("a child that holds the output", () => {
   });
 
   // On a busy machine it may need longer than it is given.
-  test("may finish writing what is left", { retry: 5 }, async () => {
+  test("may finish writing its output", { retry: 5 }, async () => {
     const result = await runVariant("(sleep 0.05; echo last) & echo first; exit 0", "exits");
     // Not `lingering`: its output ends a moment before the process does.
     expect(result.stdout).toBe("first\nlast\n");

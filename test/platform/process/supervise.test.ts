@@ -61,7 +61,7 @@ describe("how a call ends", () => {
     expect(end).toEqual({ kind: "exited", code: 0 });
   });
 
-  test("what is cancelled before it starts is not started", async () => {
+  test("a program that is cancelled before it starts does not start", async () => {
     const { end, stdout } = await run("echo started", { signal: AbortSignal.abort() });
     expect([end, stdout]).toEqual([{ kind: "cancelled" }, ""]);
   });

@@ -26,7 +26,7 @@ const burstSockets = 200;
 /** The first one finds code that has never run. */
 const burstRounds = 3;
 const settleMs = 3000;
-/** In which nothing is written, so that what is measured next may write at once. */
+/** A pause, so that the next measurement may write at once. */
 const quietMs = 10_000;
 
 /**

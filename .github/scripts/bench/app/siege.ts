@@ -29,7 +29,7 @@ export async function measureSiege(
   ];
 }
 
-/** The most it takes from now on beyond what it takes now. */
+/** The most that its memory grows from now on. */
 function watchMemory(app: AppProcess): { growth: () => number } {
   const before = app.residentMb();
   let most = before;
