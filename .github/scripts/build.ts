@@ -96,8 +96,9 @@ export function renderNotice(root: string, inputs: readonly string[]): string {
 }
 
 /** `node_modules/a/node_modules/@b/c` of a file in it; undefined for ralph's own files. */
-const packageFolder = (path: string): string | undefined =>
-  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+function packageFolder(path: string): string | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}
 
 function renderPackage(folder: string): string {
   const { name, version, license } = readPackage(folder);

@@ -54,13 +54,12 @@ export async function createBadPlace(files: Record<string, string | Buffer>): Pr
 }
 
 /** Kind and digest of everything below a folder, without the git directory. */
-export function snapshot(root: string): string[] {
-  return readdirSync(root, { withFileTypes: true, recursive: true })
+export const snapshot = (root: string): string[] =>
+  readdirSync(root, { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.startsWith(join(root, ".git/")))
     .map((path) => `${path} ${contentOf(path)}`)
     .sort();
-}
 
 function contentOf(path: string): string {
   const stat = lstatSync(path);

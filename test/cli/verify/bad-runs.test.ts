@@ -10,13 +10,12 @@ type More = { files?: Record<string, string>; ui?: object; env?: ProjectOptions[
 const open = { name: "slow", action: "open; wait(4000)", expected: "Users" };
 const agentBrowser = (more: object) => ({ agent_browser: { enabled: true, ...more } });
 
-async function createWebProject({ files, ui = {}, env = {} }: More) {
-  return createProject({
+const createWebProject = async ({ files, ui = {}, env = {} }: More) =>
+  createProject({
     files: { ...webAppFiles(), ...files },
     config: { services: await webAppServices(), ui },
     env,
   });
-}
 
 describe.skipIf(!chromium)("browser tests", () => {
   test("are broken off when a service ends: the test under way fails, and the exit code is 9", async () => {

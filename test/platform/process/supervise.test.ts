@@ -4,9 +4,8 @@ import type { SupervisedCommand } from "../../../src/platform/system.ts";
 
 type Options = Partial<Omit<SupervisedCommand, "file" | "args">>;
 
-async function run(script: string, options: Options = {}) {
-  return await supervise({ ...shell(script), ...options });
-}
+const run = async (script: string, options: Options = {}) =>
+  await supervise({ ...shell(script), ...options });
 
 function shell(script: string): SupervisedCommand {
   const { PATH } = process.env;
