@@ -4,7 +4,7 @@ import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts
 import { remoteEnvironment, remoteFailed } from "../../src/github/api/remote.ts";
 import type { RemoteAddress } from "../../src/github/api/remote-url.ts";
 import { downloadBundle, downloadProof } from "../../src/github/artifacts/download-bundle.ts";
-import { acceptCounted } from "../../src/github/branches/accept-branch.ts";
+import { acceptCounted } from "../../src/github/branches/count-branches.ts";
 import type { Publication } from "../../src/github/publication/publish-request.ts";
 import { judgeContinuation } from "../../src/github/publish/continue-run.ts";
 import type { PublicationResult } from "../../src/github/publish/publish-pull.ts";
@@ -46,7 +46,7 @@ export async function publishBundle(
   const trust = {
     revisions: ["HEAD"],
     config: ".ralph/ralph.yml",
-    acceptsBranch: acceptCounted(github),
+    acceptsBranch: (wanted: string, name: string) => acceptCounted(github, wanted, name),
   };
   const publication = { bundle, checkout, remote, trust, log };
   const work = { request, github, publication };

@@ -1,7 +1,7 @@
 import { requireBundledRun } from "../../autopilot/run/autopilot-run.ts";
 import { type OriginFacts, originFactsOf, originOf } from "../../autopilot/run/run-origin.ts";
 import { requireHandedProof } from "../../github/artifacts/handed-proof.ts";
-import { acceptCounted } from "../../github/branches/accept-branch.ts";
+import { acceptCounted } from "../../github/branches/count-branches.ts";
 import type {
   PlanPublishRequest,
   PublishRequest,
@@ -82,7 +82,7 @@ function publicationOf(context: StepContext, bundle: Bundle) {
 function trustIn(context: StepContext, { own }: Bundle): Trust {
   const { system, inputs } = context;
   return {
-    acceptsBranch: (wanted, name) => acceptCounted(openGitHub(context))(wanted, name),
+    acceptsBranch: (wanted, name) => acceptCounted(openGitHub(context), wanted, name),
     revisions: [own ? (system.env.GITHUB_SHA ?? "HEAD") : "HEAD"],
     config: inputs.config ?? ".ralph/ralph.yml",
     makeConfig: makeConfigFor(system),

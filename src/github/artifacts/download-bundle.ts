@@ -48,14 +48,10 @@ export async function downloadProof(
   artifact: SessionArtifact,
 ): Promise<HandedProof> {
   const zip = await downloadArtifact(deps, artifact);
-  const bytes = await readArchived(
-    { zip, name: artifact.name },
-    { file: proofFile, maxBytes: maxProofBytes },
-  );
-  return requireHandedProof(
-    bytes?.toString("utf8").trim() ?? "",
-    `${proofFile} of the artifact ${artifact.name}`,
-  );
+  const { name } = artifact;
+  const bytes = await readArchived({ zip, name }, { file: proofFile, maxBytes: maxProofBytes });
+  const text = bytes?.toString("utf8").trim() ?? "";
+  return requireHandedProof(text, `${proofFile} of the artifact ${name}`);
 }
 
 /** An address from GitHub is valid for a minute, so each try asks for a new one. */
@@ -67,31 +63,37 @@ async function download(
     const address = await locate(github, artifact);
     try {
       return await fetchAll(address, artifact);
-    } catch (error) {
-      if (error instanceof RalphError) throw error;
-      if (attempt === tries) throw failed(artifact, error);
-      await clock.sleep(pauseMs * attempt);
+    } catch (cause) {
+      if (cause instanceof RalphError) throw cause;
+      if (attempt < tries) {
+        await clock.sleep(pauseMs * attempt);
+        continue;
+      }
+      throw new RalphError("source", {
+        message: `The artifact ${artifact.name} could not be downloaded: ${cause instanceof Error ? cause.message : cause}.`,
+        remedy:
+          "Try again later, or download it by hand and pass its folder to `ralph run --resume`.",
+        cause,
+      });
     }
   }
 }
 
 async function locate(github: GitHub, { id, name }: SessionArtifact): Promise<string> {
-  const purpose = {
-    ...{ act: `download the artifact ${name}`, permission: "actions: read" },
-    reason: "source",
-  } as const;
-  const redirect = { redirect: "manual" } as const;
-  const ask = { ...github.repo, artifact_id: id, archive_format: "zip", request: redirect };
-  const first: Redirect = await github.ask(purpose, ({ rest }) =>
-    rest.actions.downloadArtifact(ask),
+  const act = `download the artifact ${name}`;
+  const purpose = { act, permission: "actions: read", reason: "source" } as const;
+  const request = { redirect: "manual" } as const;
+  const wanted = { ...github.repo, artifact_id: id, archive_format: "zip", request };
+  let answer: Redirect = await github.ask(purpose, ({ rest }) =>
+    rest.actions.downloadArtifact(wanted),
   );
-  const moved = movedTo(github, first);
-  const { status, headers } =
-    moved === undefined
-      ? first
-      : await github.ask(purpose, (octokit) =>
-          octokit.request({ method: "GET", url: moved, request: redirect }),
-        );
+  const url = movedTo(github, answer);
+  if (url !== undefined) {
+    answer = await github.ask(purpose, (octokit) =>
+      octokit.request({ method: "GET", url, request }),
+    );
+  }
+  const { status, headers } = answer;
   const address = headers.location ?? "";
   if (status === 302 && isSafeUrl(address)) return address;
   throw new RalphError("source", {
@@ -124,15 +126,6 @@ async function fetchAll(address: string, artifact: SessionArtifact): Promise<Buf
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function failed({ name }: SessionArtifact, cause: unknown): RalphError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new RalphError("source", {
-    message: `The artifact ${name} could not be downloaded: ${reason}.`,
-    remedy: "Try again later, or download it by hand and pass its folder to `ralph run --resume`.",
-    cause,
-  });
 }
 
 function refused({ name }: SessionArtifact, because: string): RalphError {

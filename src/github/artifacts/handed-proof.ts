@@ -3,6 +3,7 @@ import type { BaseProof, HeadProof } from "../../core/checks/prove.ts";
 import { nameOfPart, type ProvedProgram, programLevels } from "../../core/checks/proved-program.ts";
 import { gateStatuses } from "../../core/state/measurement.ts";
 import { RalphError } from "../../error.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 
 /** Limit for passing a proof between jobs; beyond it single results are left out, never the verdict. */
 const maxLength = 24 * 1024;
@@ -12,12 +13,7 @@ const maxPaths = 20;
 export const proofFile = "proof.json";
 
 const Text = z.string().max(500);
-const Result = z.object({ name: Text, status: z.enum(gateStatuses), ok: z.boolean() });
-const Criterion = z.object({
-  task: z.string().max(60),
-  index: z.int().positive(),
-  ok: z.boolean(),
-});
+const Task = z.string().max(60);
 /** The program as it ran: how far it was looked at, its red parts, and what the machine lacked. */
 const Program = z.object({
   level: z.enum(programLevels),
@@ -39,13 +35,13 @@ export const HandedProof = z.object({
   head: z.string().max(64),
   /** `seq:hash` of the last line of the journal that was proved. */
   journal: z.string().max(200),
-  gates: z.array(Result),
-  criteria: z.array(Criterion),
+  gates: z.array(z.object({ name: Text, status: z.enum(gateStatuses), ok: z.boolean() })),
+  criteria: z.array(z.object({ task: Task, index: z.int().positive(), ok: z.boolean() })),
   program: Program.optional(),
   problems: z.array(Text).max(maxPaths),
   /** The parts of a task's work that people should look at. */
   findings: z
-    .array(z.object({ task: z.string().max(60), message: Text }))
+    .array(z.object({ task: Task, message: Text }))
     .max(maxPaths)
     .optional(),
   base: Base.optional(),
@@ -77,12 +73,7 @@ const cut = (text: string) => text.slice(0, 200);
 
 /** Undefined when it is absent or invalid. */
 export function parseHandedProof(text: string | undefined): HandedProof | undefined {
-  if (!text || text.length > maxLength) return undefined;
-  try {
-    return HandedProof.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return text && text.length <= maxLength ? parseJsonAs(HandedProof, text) : undefined;
 }
 
 /** Parses a proof that must be there; an unreadable one is an error, never a success. */
@@ -100,9 +91,7 @@ function handed(proof: HeadProof): HandedProof {
   const { kind, head, journal, gates, criteria, program, problems, base } = proof;
   const findings = findingsOf(proof);
   return {
-    kind,
-    head,
-    journal,
+    ...{ kind, head, journal },
     gates: gates.map(({ name, status, ok }) => ({ name: short(name), status, ok })),
     criteria: criteria.map(({ task, index, ok }) => ({ task, index, ok })),
     ...(program && { program: handedProgram(program) }),
@@ -114,9 +103,9 @@ function handed(proof: HeadProof): HandedProof {
 
 const findingsOf = ({ work = [] }: HeadProof) =>
   work.flatMap(({ task, findings }) =>
-    findings
-      .filter(({ kind }) => kind === "finding")
-      .map(({ message }) => ({ task, message: short(message) })),
+    findings.flatMap(({ kind, message }) =>
+      kind === "finding" ? { task, message: short(message) } : [],
+    ),
   );
 
 const handedProgram = ({ level, parts, missing }: ProvedProgram) => ({

@@ -26,11 +26,6 @@ export const maxArtifactBytes = 512 * 1024 * 1024;
 
 export type Artifact = RestEndpointMethodTypes["actions"]["getArtifact"]["response"]["data"];
 
-/** The name of a session's artifact: `ralph-session-RUN-ATTEMPT`, with an optional suffix. */
-export function sessionArtifactName({ runId, attempt = 1, suffix }: ArtifactQuery): string {
-  return ["ralph-session", runId, attempt, ...(suffix ? [suffix] : [])].join("-");
-}
-
 /** Finds the session of a workflow run. The error lists the artifacts that exist instead. */
 export async function findSessionArtifact(
   github: GitHub,
@@ -43,7 +38,8 @@ export async function findSessionArtifact(
     });
   }
   const all = await listArtifacts(github, wanted.runId);
-  const chosen = choose(all, wanted);
+  const chosen = chooseFrom(all, wanted);
+  if (!chosen) throw noArtifact(wanted, all);
   return { ...chosen, ...requireUsable(chosen.artifact) };
 }
 
@@ -73,14 +69,12 @@ export async function listArtifacts(github: GitHub, runId: string): Promise<Arti
 
 type Candidate = { artifact: Artifact; attempt: number; suffix: string };
 
-function choose(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidate {
-  const chosen = chooseFrom(artifacts, wanted);
-  if (!chosen) throw noArtifact(wanted, artifacts);
-  return chosen;
-}
-
 function chooseFrom(artifacts: readonly Artifact[], wanted: ArtifactQuery): Candidate | undefined {
-  const named = artifacts.flatMap((artifact) => readName(artifact, wanted.runId));
+  const named = artifacts.flatMap((artifact): Candidate[] => {
+    const match = /^ralph-session-(\d+)-(\d{1,6})(?:-(.+))?$/.exec(artifact.name);
+    if (match?.[1] !== wanted.runId) return [];
+    return [{ artifact, attempt: Number(match[2]), suffix: match[3] ?? "" }];
+  });
   const fitting = named.filter(
     ({ attempt, suffix }) =>
       attempt === (wanted.attempt ?? attempt) && suffix === (wanted.suffix ?? suffix),
@@ -96,16 +90,11 @@ function chooseFrom(artifacts: readonly Artifact[], wanted: ArtifactQuery): Cand
     .at(-1);
 }
 
-function readName(artifact: Artifact, runId: string): Candidate[] {
-  const match = /^ralph-session-(\d+)-(\d{1,6})(?:-(.+))?$/.exec(artifact.name);
-  if (match?.[1] !== runId) return [];
-  return [{ artifact, attempt: Number(match[2]), suffix: match[3] ?? "" }];
-}
-
 function noArtifact(wanted: ArtifactQuery, artifacts: readonly Artifact[]): RalphError {
   const names = artifacts.map(({ name }) => name);
   const shown = names.length > 0 ? `It has: ${names.slice(0, 30).join(", ")}.` : "It has none.";
-  const pattern = wanted.attempt ? sessionArtifactName(wanted) : `ralph-session-${wanted.runId}-*`;
+  const { runId, attempt = "*", suffix = "" } = wanted;
+  const pattern = `ralph-session-${runId}-${attempt}${attempt !== "*" && suffix ? `-${suffix}` : ""}`;
   return new RalphError("source", {
     message: `Workflow run ${wanted.runId} has no artifact ${pattern} to continue from, or several. ${shown}`,
     remedy: "Name a run whose job uploaded a session, with its attempt and suffix.",
@@ -113,17 +102,11 @@ function noArtifact(wanted: ArtifactQuery, artifacts: readonly Artifact[]): Ralp
 }
 
 /** Refuses an artifact that has expired or is larger than any session. */
-export function requireUsable({
-  id,
-  name,
-  expired,
-  expires_at,
-  size_in_bytes: bytes,
-  digest,
-}: Artifact) {
-  if (expired) {
+export function requireUsable(artifact: Artifact) {
+  const { id, name, expires_at: end, size_in_bytes: bytes, digest } = artifact;
+  if (artifact.expired) {
     throw new RalphError("source", {
-      message: `The artifact ${name} expired${expires_at ? ` on ${expires_at}` : ""}; GitHub has deleted it.`,
+      message: `The artifact ${name} expired${end ? ` on ${end}` : ""}; GitHub has deleted it.`,
       remedy:
         "Start a new session with `ralph run`; tasks that passed and were pushed stay passed.",
     });

@@ -30,14 +30,24 @@ export async function countBranches(
   return { used, free: nthName(name, maxNames + 1) };
 }
 
+/**
+ * A publisher's own answer to whether a session may have worked on `name` for a task list that names `wanted`: it counts
+ * the names in use again, and nothing of the session is believed.
+ */
+export async function acceptCounted(
+  github: GitHub,
+  wanted: string,
+  name: string,
+): Promise<boolean> {
+  const { used, free } = await countBranches(github, wanted);
+  return name === free || used.some((branch) => branch.name === name);
+}
+
 async function readTips(github: GitHub, name: string): Promise<Map<string, string>> {
-  const purpose = {
-    act: "list the branches",
-    permission: "contents: read",
-    reason: "git",
-  } as const;
-  const wanted = { ...github.repo, ref: `heads/${name}` };
-  const { data } = await github.ask(purpose, ({ rest }) => rest.git.listMatchingRefs(wanted));
+  const { data } = await github.ask(
+    { act: "list the branches", permission: "contents: read", reason: "git" },
+    ({ rest }) => rest.git.listMatchingRefs({ ...github.repo, ref: `heads/${name}` }),
+  );
   return new Map(data.map(({ ref, object }) => [ref.replace("refs/heads/", ""), object.sha]));
 }
 
@@ -46,12 +56,8 @@ function decidingPull(pulls: readonly Pull[]): BranchPull | undefined {
   const inside = pulls.filter(isInside);
   const pull = inside.find(({ state }) => state === "open") ?? inside[0];
   if (pull === undefined) return undefined;
-  const { number, html_url: url, state, merged_at: mergedAt, body } = pull;
+  const { number, html_url: url, merged_at: mergedAt, body } = pull;
   const closed = mergedAt ? "merged" : "closed";
-  return {
-    number,
-    url,
-    state: state === "open" ? "open" : closed,
-    isOwn: parsePullMarker(body ?? "") !== undefined,
-  };
+  const isOwn = parsePullMarker(body ?? "") !== undefined;
+  return { number, url, state: pull.state === "open" ? "open" : closed, isOwn };
 }

@@ -62,23 +62,21 @@ export type WorkDecision =
 const toleranceMs = 60_000;
 
 /** Ends that the next scheduled run continues; every other end needs a person. */
-const continuedAlone: readonly (StopReason | undefined)[] = [
-  ...["checkpoint", "cancelled", "max_runtime", "agent_error", "breaker"],
+const continuedAlone = new Set<StopReason | undefined>([
+  ...(["checkpoint", "cancelled", "max_runtime", "agent_error", "breaker"] as const),
   undefined,
-] as const;
+]);
 
 /** Ends after which nothing of the session is continued. */
-const untrusted: readonly (StopReason | undefined)[] = ["tampering", "config", "source", "git"];
+const untrusted = new Set<StopReason | undefined>(["tampering", "config", "source", "git"]);
 
 /** Decides what a run of the workflow does about its branch, before anything is installed or spent. Pure. */
 export function decideWork(facts: WorkFacts): WorkDecision {
   const { hasOpenTasks, used, free } = facts;
   if (!hasOpenTasks) return quiet("No task is open, so nothing was started.");
   const open = used.filter(({ pull }) => pull?.state === "open");
-  const own = open.find(({ pull }) => pull?.isOwn);
+  const own = open.find(({ pull }) => pull?.isOwn) ?? open[0];
   if (own?.pull) return forOpenPull(own, own.pull, facts);
-  const [other] = open;
-  if (other?.pull) return takenBy(other, other.pull);
   const waiting = keptOn(free, facts);
   if (waiting) return forKept(waiting, facts) ?? { kind: "run", branch: free };
   const last = used.at(-1);
@@ -95,18 +93,16 @@ const quiet = (message: string, pull?: BranchPull): WorkDecision => ({
 
 /** The kept session, if it worked on this branch and can be trusted. */
 function keptOn(branch: string, { session }: WorkFacts): KeptSession | undefined {
-  return session?.branch === branch && !untrusted.includes(session.reason) ? session : undefined;
+  return session?.branch === branch && !untrusted.has(session.reason) ? session : undefined;
 }
 
 const isFinished = ({ reason }: KeptSession) => reason === "all_done" || reason === "nothing_to_do";
 
 function forOpenPull({ name }: NamedBranch, pull: BranchPull, facts: WorkFacts): WorkDecision {
+  const { number, url, isOwn } = pull;
   const session = keptOn(name, facts);
-  if (session && !isFinished(session)) return goOn(session, facts, pull);
-  return quiet(`Pull request #${pull.number} waits for a person: ${pull.url}`, pull);
-}
-
-function takenBy({ name }: NamedBranch, { number, url }: BranchPull): WorkDecision {
+  if (isOwn && session && !isFinished(session)) return goOn(session, facts, pull);
+  if (isOwn) return quiet(`Pull request #${number} waits for a person: ${url}`, pull);
   return {
     kind: "refuse",
     message: `Someone else's pull request #${number} is open from the branch ${name}: ${url}`,
@@ -114,12 +110,8 @@ function takenBy({ name }: NamedBranch, { number, url }: BranchPull): WorkDecisi
   };
 }
 
-function forClosedPull(
-  { name }: NamedBranch,
-  pull: BranchPull,
-  { isByHand, free }: WorkFacts,
-): WorkDecision {
-  if (isByHand) return { kind: "run", branch: free };
+function forClosedPull({ name }: NamedBranch, pull: BranchPull, facts: WorkFacts): WorkDecision {
+  if (facts.isByHand) return { kind: "run", branch: facts.free };
   return quiet(
     `Pull request #${pull.number} of ${name} was closed without a merge, so nothing was started: ${pull.url}\nTo work on the open tasks again, start the workflow by hand or change \`branchName\` in the task list.`,
     pull,
@@ -146,7 +138,7 @@ function forBareBranch(last: NamedBranch, facts: WorkFacts): WorkDecision {
 /** For a session without a pull request; undefined: a new one starts. */
 function forKept(session: KeptSession, facts: WorkFacts): WorkDecision | undefined {
   const { branch, runId, passed, start, reason } = session;
-  const isOver = reason !== undefined && !continuedAlone.includes(reason);
+  const isOver = !continuedAlone.has(reason);
   if (isFinished(session) || (isOver && passed > 0)) {
     return facts.wantsPull ? { kind: "publish", branch, runId } : undefined;
   }
@@ -162,9 +154,11 @@ function goOn(session: KeptSession, facts: WorkFacts, pull?: BranchPull): WorkDe
     const when = new Date(resetsAt).toISOString();
     return quiet(`The agent's usage limit resets at ${when}; a run after that continues.`, pull);
   }
-  const isAlone = continuedAlone.includes(reason) && continuations < facts.maxContinuations;
-  if (facts.isByHand || isAlone) return { kind: "continue", branch, runId };
-  const why = continuedAlone.includes(reason)
+  const isAlone = continuedAlone.has(reason);
+  if (facts.isByHand || (isAlone && continuations < facts.maxContinuations)) {
+    return { kind: "continue", branch, runId };
+  }
+  const why = isAlone
     ? `The session was continued ${counted(continuations, "time")}, and limits.max_continuations is ${facts.maxContinuations}.`
     : session.message;
   const where = pull ? ` Pull request #${pull.number}: ${pull.url}` : "";

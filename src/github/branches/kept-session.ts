@@ -39,13 +39,11 @@ export async function downloadKeptSession(
 }
 
 async function listRuns(github: GitHub, { workflow, runId }: KeptQuery) {
-  const purpose = {
-    act: "list the runs of this workflow",
-    permission: "actions: read",
-    reason: "source",
-  } as const;
   const wanted = { ...github.repo, workflow_id: workflow, per_page: maxRuns };
-  const { data } = await github.ask(purpose, ({ rest }) => rest.actions.listWorkflowRuns(wanted));
+  const { data } = await github.ask(
+    { act: "list the runs of this workflow", permission: "actions: read", reason: "source" },
+    ({ rest }) => rest.actions.listWorkflowRuns(wanted),
+  );
   return data.workflow_runs.filter(
     ({ id, event, head_repository: from }) =>
       String(id) !== runId &&

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { RalphError } from "../../error.ts";
 import { isObjectId } from "../../git/trees/objects.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 import { WorkRequest } from "../../schema/work-request.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { GitHub } from "../api/create-github.ts";
@@ -31,14 +32,11 @@ const Note = z.object({
 export const ClaimNote = z.preprocess(upgradeClaim, Note);
 export type ClaimNote = z.output<typeof Note>;
 
-type Line = Readonly<Record<string, unknown>>;
-const isLine = (value: unknown): value is Line => typeof value === "object" && value !== null;
-
 /** Earlier versions wrote `also`, `text` and `again` instead of the request. */
 function upgradeClaim(line: unknown): unknown {
-  if (!isLine(line) || line.request !== undefined) return line;
-  const { also, text, again, ...note } = line;
-  if (also === undefined && text === undefined && again === undefined) return line;
+  const { also, text, again, ...note } = Object(line);
+  const isOld = [also, text, again].some((value) => value !== undefined);
+  if (note.request !== undefined || !isOld) return line;
   const isIssue = String(note.item).startsWith("issue-");
   const request = {
     command: isIssue ? "run" : "autopilot",
@@ -85,12 +83,9 @@ export function itemOfRef(ref: string): string | undefined {
 /** The message of a claim's commit: one line for people, one for programs. */
 export function renderClaim(note: ClaimNote): string {
   const { item, holder, expires_at: until, state } = ClaimNote.parse(note);
-  const who = holderName(holder);
-  const headline =
-    state === "held"
-      ? `ralph: ${who} works on ${item} until ${until}`
-      : `ralph: ${who} released ${item}`;
-  return `${headline}\n\n${JSON.stringify({ ...note, ...keysOfEarlierVersions(note) })}\n`;
+  const act = state === "held" ? `works on ${item} until ${until}` : `released ${item}`;
+  const line = JSON.stringify({ ...note, ...keysOfEarlierVersions(note) });
+  return `ralph: ${holderName(holder)} ${act}\n\n${line}\n`;
 }
 
 /** A holder's name in messages. */
@@ -99,17 +94,9 @@ export const holderName = (holder: string): string =>
 
 /** Parses such a message; undefined unless it is a claim on this item. */
 export function parseClaim(message: string, item: string): ClaimNote | undefined {
-  const line = message.split("\n").findLast((each) => each.startsWith("{")) ?? "";
-  const parsed = ClaimNote.safeParse(parseLine(line));
-  return parsed.success && parsed.data.item === item ? parsed.data : undefined;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const line = message.split("\n").findLast((each) => each.startsWith("{"));
+  const note = parseJsonAs(ClaimNote, line);
+  return note?.item === item ? note : undefined;
 }
 
 /** Tolerates clocks that differ a little. */

@@ -73,16 +73,14 @@ export async function listClaimedItems(
  * Moves an item's ref to a commit with this note by compare-and-swap: creates it, or moves it forward from `from` without
  * force. When the answer leaves the outcome open, the ref is read again.
  */
-export async function moveClaim(
-  deps: ClaimDeps,
-  { from, note }: { from: ClaimTip | undefined; note: ClaimNote },
-): Promise<Move> {
+export async function moveClaim(deps: ClaimDeps, { from, note }: Draft): Promise<Move> {
   const made = await makeCommit(deps, { from, note });
   try {
     await (from ? follow(deps, made, note) : create(deps, made, note));
     return { kind: "moved", tip: made };
   } catch (error) {
-    if (!isUnsure(error) && !isRefusedMove(error)) throw error;
+    // With these statuses GitHub refuses a compare-and-swap that no longer fits.
+    if (!isUnsure(error) && ![409, 422].includes(httpStatusOf(error) ?? 0)) throw error;
     const tip = await lookFor(deps.clock, async () => {
       const found = await readTip(deps, note.item);
       return found?.commit === from?.commit ? undefined : found;
@@ -95,14 +93,12 @@ export async function moveClaim(
 /** The form that addresses of the API use. */
 const withoutRefs = (ref: string) => ref.replace(/^refs\//, "");
 
-/** GitHub's answers to a compare-and-swap that no longer fits. */
-const isRefusedMove = (error: unknown) => [409, 422].includes(httpStatusOf(error) ?? 0);
-
 type Draft = { from: ClaimTip | undefined; note: ClaimNote };
 
 /** A commit made twice does no harm: no ref points to it yet. */
-async function makeCommit({ github, clock }: ClaimDeps, { from, note }: Draft): Promise<ClaimTip> {
-  const tree = from?.tree || (await makeTree({ github, clock }, note));
+async function makeCommit(deps: ClaimDeps, { from, note }: Draft): Promise<ClaimTip> {
+  const { github, clock } = deps;
+  const tree = from?.tree || (await makeTree(deps, note));
   const parents = from ? [from.commit] : [];
   const { data } = await sendAgain(clock, () =>
     github.ask(purposeOf(`claim ${note.item}`, "contents: write"), ({ rest }) =>

@@ -60,15 +60,20 @@ export async function takeClaim(deps: ClaimDeps, wanted: WantedClaim): Promise<T
   claimRef(item);
   for (let tries = 0; tries < maxTries; tries++) {
     const from = await readTip(deps, item);
-    if (from) requireFree(deps, from, wanted);
-    const note = noteFor(wanted, { from, now: deps.clock.now() });
+    if (from && !from.note) throw claimUnreadable(deps.github, item);
+    const note = noteFor(deps, wanted, from?.note);
     await requireNoOverlap(deps, note, wanted);
     const move = await moveClaim(deps, { from, note });
-    if (move.kind === "moved") {
-      const claim = claimOf(item, move.tip);
-      await releaseOnOverlap(deps, { claim, note, wanted });
-      return { kind: "taken", claim, until: note.expires_at };
+    if (move.kind === "overtaken") continue;
+    const claim = { item, commit: move.tip.commit };
+    try {
+      // When two runs take overlapping items at the same moment, each sees the other now and gives way.
+      await requireNoOverlap(deps, note, wanted);
+    } catch (error) {
+      await releaseClaim(deps, claim);
+      throw error;
     }
+    return { kind: "taken", claim, until: note.expires_at };
   }
   throw new RalphError("claim", {
     message: `${item} could not be claimed: other runs took and released it at the same moment.`,
@@ -76,14 +81,16 @@ export async function takeClaim(deps: ClaimDeps, wanted: WantedClaim): Promise<T
   });
 }
 
+/** The next claim on an item after `before`; refuses while another run holds the item. */
 function noteFor(
+  { github, clock }: ClaimDeps,
   wanted: WantedClaim,
-  { from, now }: { from: ClaimTip | undefined; now: number },
+  before: ClaimNote | undefined,
 ): ClaimNote {
-  const { item, holder, url, leaseMs } = wanted;
-  const expires_at = new Date(now + leaseMs).toISOString();
-  const known = from?.note && isHeldBy(from.note, wanted) ? from.note.request : undefined;
-  const { request = known } = wanted;
+  const isOwn = before && isHeldBy(before, wanted);
+  if (before && !isOwn && !isFree(before, clock.now())) throw claimHeld(github, before);
+  const { item, holder, url, leaseMs, request = isOwn ? before.request : undefined } = wanted;
+  const expires_at = new Date(clock.now() + leaseMs).toISOString();
   return { item, holder, url, expires_at, state: "held", ...(request && { request }) };
 }
 
@@ -91,11 +98,6 @@ type Holders = Pick<WantedClaim, "holder" | "predecessor">;
 
 const isHeldBy = (note: ClaimNote, { holder, predecessor }: Holders) =>
   note.holder === holder || note.holder === predecessor;
-
-function requireFree({ github, clock }: ClaimDeps, { note }: ClaimTip, wanted: WantedClaim): void {
-  if (!note) throw claimUnreadable(github, wanted.item);
-  if (!isHeldBy(note, wanted) && !isFree(note, clock.now())) throw claimHeld(github, note);
-}
 
 type Items = Pick<ClaimNote, "item" | "request">;
 
@@ -115,14 +117,12 @@ const oneReport = "report-";
 
 async function overlappingItems(deps: ClaimDeps, items: Items): Promise<string[]> {
   const { item } = items;
-  const also = alternativeItem(items);
   if (item.startsWith("issue-") || item.startsWith(oneReport)) return ["reports"];
   if (item !== "reports") return [];
   const reports = await listClaimedItems(deps, oneReport);
-  return [...(also ? [also] : []), ...reports.slice(0, maxReads)];
+  return [...[alternativeItem(items) ?? []].flat(), ...reports.slice(0, maxReads)];
 }
 
-/** Pure. */
 function coversSameWork(one: Items, other: Items): boolean {
   const isReport = one.item.startsWith(oneReport) || other.item.startsWith(oneReport);
   return isReport || one.item === alternativeItem(other) || alternativeItem(one) === other.item;
@@ -133,20 +133,6 @@ function alternativeItem({ request }: Items): string | undefined {
   const issue = request?.alternativeIssue;
   return issue === undefined ? undefined : `issue-${issue}`;
 }
-
-type NewClaim = { claim: Claim; note: ClaimNote; wanted: WantedClaim };
-
-/** When two runs take overlapping items at the same moment, each sees the other now and gives way. */
-async function releaseOnOverlap(deps: ClaimDeps, { claim, note, wanted }: NewClaim): Promise<void> {
-  try {
-    await requireNoOverlap(deps, note, wanted);
-  } catch (error) {
-    await releaseClaim(deps, claim);
-    throw error;
-  }
-}
-
-const claimOf = (item: string, { commit }: ClaimTip): Claim => ({ item, commit });
 
 /**
  * Makes sure before a push that this run holds the item for at least another quarter of an hour; exit 24 otherwise. A
@@ -164,13 +150,13 @@ type OwnClaim = { tip: ClaimTip; note: ClaimNote };
 async function holdOn(deps: ClaimDeps, claim: Claim): Promise<Claim> {
   const { tip, note } = await requireOwn(deps, claim);
   const leftMs = Date.parse(note.expires_at) - deps.clock.now();
-  if (note.state === "held" && leftMs >= pushMs) return claimOf(claim.item, tip);
+  if (note.state === "held" && leftMs >= pushMs) return { item: note.item, commit: tip.commit };
   const expires_at = new Date(deps.clock.now() + pushMs).toISOString();
   const next: ClaimNote = { ...note, expires_at, state: "held" };
   // While the claim was expired or released, another run may have begun the same work.
   if (isFree(note, deps.clock.now())) await requireNoOverlap(deps, next, note);
   const move = await moveClaim(deps, { from: tip, note: next });
-  if (move.kind === "moved") return claimOf(note.item, move.tip);
+  if (move.kind === "moved") return { item: note.item, commit: move.tip.commit };
   throw claimLost(note.item, "another run took it just now");
 }
 

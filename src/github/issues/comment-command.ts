@@ -28,19 +28,16 @@ export function steeringCommandOf(
   command: CommentCommand,
   source: { comment: number; by: string },
 ): SteeringCommand | undefined {
-  switch (command.verb) {
-    case "skip":
-    case "hint":
-    case "budget":
-      return { ...command, ...source };
-    case "retry": {
-      const { verb, task } = command;
-      return { verb, ...(task !== undefined && { task }), ...source };
-    }
-    default:
-      return undefined;
-  }
+  if (!isSteering(command)) return undefined;
+  if (command.verb !== "retry") return { ...command, ...source };
+  const { verb, task } = command;
+  return { verb, ...(task !== undefined && { task }), ...source };
 }
+
+const isSteering = (
+  command: CommentCommand,
+): command is Extract<CommentCommand, { verb: SteeringVerb }> =>
+  steeringVerbs.some((verb) => verb === command.verb);
 
 const taskForm = /^T-\d{3,6}$/i;
 const longestHint = 2000;
@@ -64,17 +61,14 @@ const withoutStop = (text: string) => text.replace(/[.!]+$/, "");
 
 function readVerb(verb: string, rest: string): ReadCommand {
   const known = plain.find((name) => name === verb);
-  if (known) return rest === "" ? command({ verb: known }) : extra(verb);
+  if (known && rest !== "") return unreadable(`\`/ralph ${verb}\` takes no argument.`);
+  if (known) return command({ verb: known });
   const read = Object.hasOwn(withArgument, verb) && withArgument[verb as keyof typeof withArgument];
   return read ? read(rest) : unreadable(`There is no command \`${quoted(verb)}\`.`);
 }
 
 /** Commands that take an argument. */
-const withArgument = {
-  retry: readRetry,
-  skip: readSkip,
-  budget: readBudget,
-};
+const withArgument = { retry: readRetry, skip: readSkip, budget: readBudget };
 
 function readRetry(rest: string): ReadCommand {
   if (rest === "") return command({ verb: "retry", task: undefined });
@@ -100,7 +94,6 @@ function readBudget(rest: string): ReadCommand {
 
 const command = (command: CommentCommand): ReadCommand => ({ kind: "command", command });
 const unreadable = (problem: string): ReadCommand => ({ kind: "unreadable", problem });
-const extra = (verb: string) => unreadable(`\`/ralph ${verb}\` takes no argument.`);
 
 /** Removes everything that has a meaning in Markdown. */
 const quoted = (text: string) => text.replaceAll(/[^\w.$ -]/g, "").slice(0, 40);

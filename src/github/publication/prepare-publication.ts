@@ -6,6 +6,7 @@ import { type Reading, readJournal } from "../../journal/audit.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { System } from "../../platform/system.ts";
 import { planHead } from "../../schema/autopilot/plan.ts";
+import type { Config } from "../../schema/config/config.ts";
 import { bundledPlanOf, readBundledPlan } from "../../session/bundle/bundled-plan.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { shortCommit } from "../../text/figures.ts";
@@ -14,16 +15,8 @@ import type { PullBody } from "../../views/pull-request/pull-body.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import { choosePictures } from "../../views/pull-request/pull-pictures.ts";
 import type { CleanRoom } from "../../views/pull-request/pull-proof.ts";
-import {
-  pullValues,
-  type RequestedWork,
-  renderPullTitle,
-} from "../../views/pull-request/pull-template.ts";
-import {
-  type LearningsMode,
-  readLearnings,
-  writesLearnings,
-} from "../../views/summary/learnings.ts";
+import { pullValues, renderPullTitle } from "../../views/pull-request/pull-template.ts";
+import { readLearnings, writesLearnings } from "../../views/summary/learnings.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import { requireSound, takePack } from "../verify/audit-bundle.ts";
 import { checkCommits, ownCommits } from "../verify/check-commits.ts";
@@ -70,8 +63,14 @@ export async function prepareSession(
 ): Promise<SessionDraft> {
   const { bundle, trust, origin } = request;
   const reading = await readJournal(system.files(bundle));
-  const { state, moments } = reading;
-  if (!state) throw notABundle(bundle, reading.broken);
+  const { state, moments, broken = "its journal is empty" } = reading;
+  if (!state) {
+    throw new RalphError("source", {
+      message: `${bundle} is not the bundle of a session: ${broken.replace(/\.$/, "")}.`,
+      remedy:
+        "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
+    });
+  }
   const { head } = state;
   const plan = await bundledPlanOf(system.files(bundle), state);
   const start = plan
@@ -85,26 +84,12 @@ export async function prepareSession(
   const flagged = await checkCommits(repo, { commits: own, start, moments, secrets });
   const lowValueReason =
     own.length > 0 ? await readLowValueReason(repo, { start, head }) : undefined;
-  const content = pullContent({ state, start, reading }, request);
-  const title = renderPullTitle(
-    start.config.pr.title_template,
-    pullValues(content.summary, content.requested),
-  );
+  const content = pullContent({ state, config: start.config, reading }, request);
+  const values = pullValues(content.summary, content.requested);
+  const title = renderPullTitle(start.config.pr.title_template, values);
   const { overridesRejection } = origin ?? {};
-  return {
-    ...{
-      kind: "session",
-      state,
-      start,
-      own,
-      head,
-      flagged,
-      lowValueReason,
-      overridesRejection,
-      title,
-    },
-    ...content,
-  };
+  const checked = { state, start, own, head, flagged, lowValueReason };
+  return { kind: "session", ...checked, overridesRejection, title, ...content };
 }
 
 /** The same for the bundle of an autopilot run without a session. */
@@ -127,25 +112,11 @@ export async function preparePlan(
   const { marker, overridesRejection, requested } = origin;
   const values = pullValues({ tasks: [], tasks_completed: 0, tasks_total: 0 }, requested);
   return {
-    ...{
-      kind: "plan",
-      start,
-      own,
-      head: planHead(plan) ?? plan.base,
-      flagged,
-      marker,
-      overridesRejection,
-    },
+    ...{ kind: "plan", start, own, flagged, marker, overridesRejection },
+    head: planHead(plan) ?? plan.base,
     title: renderPullTitle(start.config.pr.title_template, values),
     body: renderPlanBody({ ...origin, document: plan.document?.path }),
   };
-}
-
-function notABundle(bundle: string, reason = "its journal is empty"): RalphError {
-  return new RalphError("source", {
-    message: `${bundle} is not the bundle of a session: ${reason.replace(/\.$/, "")}.`,
-    remedy: "Give the folder of a session artifact, with journal.jsonl, evidence and objects.pack.",
-  });
 }
 
 /** Values that must not be published: secrets of this process, and those of the request. */
@@ -156,38 +127,35 @@ export function unpublishableSecrets(
   return [...secretValues(env), ...secrets, ...(remote.token ? [remote.token] : [])];
 }
 
-type CheckedSession = { state: SessionState; start: TrustedStart; reading: Reading };
+type CheckedSession = { state: SessionState; config: Config; reading: Reading };
 
-function pullContent(
-  { state, start: { config }, reading }: CheckedSession,
-  request: PublishRequest,
-) {
+function pullContent({ state, config, reading }: CheckedSession, request: PublishRequest) {
   const { origin } = request;
+  const { session_id: run, project, description } = state.session;
+  const [first = ""] = description.trim().split("\n", 1);
+  const mode = config.memory.learnings;
+  // A learning that AGENTS.md already holds is not offered.
+  const learnings = mode === "off" || writesLearnings(mode, state) ? [] : readLearnings(state);
   const events = reading.moments.map(({ event }) => event);
   return {
+    ...{ learnings, issue: origin?.issue, trace: origin?.trace, runUrl: request.job?.url },
     summary: summarize(state, events),
-    requested: origin?.requested ?? requestedBy(state),
-    marker: origin?.marker ?? { run: state.session.session_id },
+    // Without an autopilot run, the task list describes the requested work.
+    requested: origin?.requested ?? { priority_item: first || project, description },
+    marker: origin?.marker ?? { run },
     bodyTemplate: config.pr.body_template,
     cleanRoom: cleanRoomOf(request, { head: state.head, journal: reading.digest }),
     budgetUsd: sessionBudget(state, config.limits.budget_usd),
-    issue: origin?.issue,
-    trace: origin?.trace,
-    learnings: offeredLearnings(state, config.memory.learnings),
     hasPictures: choosePictures(state).length > 0,
-    runUrl: request.job?.url,
     journal: reading.digest,
   };
 }
 
-/** A learning that AGENTS.md already holds, or that the settings switch off, is not offered. */
-const offeredLearnings = (state: SessionState, mode: LearningsMode) =>
-  mode === "off" || writesLearnings(mode, state) ? [] : readLearnings(state);
-
-type Head = { head: string; journal: string | undefined };
-
 /** The clean room is another job; without its result, only its success is known here. */
-function cleanRoomOf({ proof, proved }: PublishRequest, { head, journal }: Head): CleanRoom {
+function cleanRoomOf(
+  { proof, proved }: PublishRequest,
+  { head, journal }: { head: string; journal: string | undefined },
+): CleanRoom {
   if (proof !== "clean_room") return undefined;
   if (!proved) return { kind: "proved", gates: [], criteria: [], problems: [] };
   if (proved.head === head && proved.journal === journal) return proved;
@@ -196,10 +164,4 @@ function cleanRoomOf({ proof, proved }: PublishRequest, { head, journal }: Head)
     remedy:
       "Start the whole workflow again, so that this session is proved before it is published.",
   });
-}
-
-/** Without an autopilot run, the task list describes the requested work. */
-function requestedBy({ session: { project, description } }: SessionState): RequestedWork {
-  const [first = ""] = description.trim().split("\n", 1);
-  return { priority_item: first || project, description };
 }

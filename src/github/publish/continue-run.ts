@@ -42,14 +42,11 @@ export async function continueRun(
   const { bundle, runId, workflowRef } = request;
   const target = parseWorkflowRef(workflowRef, github.repository);
   const reading = await readJournal(system.files(bundle));
-  const command = commandFor(target, runId);
-  const continuation = requireContinuable(reading, {
-    ...request,
-    command,
-    now: system.clock.now(),
-  });
+  const { workflow: workflow_id, ref } = target;
+  const command = `gh workflow run ${workflow_id} --ref ${ref} -f resume-from=${runId}`;
+  const limits = { ...request, now: system.clock.now() };
+  const continuation = requireContinuable(judgeContinuation(reading, limits), command);
   try {
-    const { workflow: workflow_id, ref } = target;
     const act = `start ${workflow_id} again`;
     const inputs = { "resume-from": runId };
     await github.ask({ act, permission: "actions: write", reason: "checkpoint" }, ({ rest }) =>
@@ -78,10 +75,6 @@ export function parseWorkflowRef(text: string, repository: string): DispatchTarg
   });
 }
 
-function commandFor({ workflow, ref }: DispatchTarget, runId: string): string {
-  return `gh workflow run ${workflow} --ref ${ref} -f resume-from=${runId}`;
-}
-
 /** `wait`: a continuation before `until` (milliseconds since 1970) could not work. */
 export type ContinuationVerdict =
   | { kind: "again"; continuation: number }
@@ -94,12 +87,9 @@ export function judgeContinuation(
   { maxContinuations, now }: { maxContinuations: number; now: number },
 ): ContinuationVerdict {
   if (state?.end?.reason !== "checkpoint" || broken) {
-    const why = broken ?? `it ended as ${state?.end?.reason ?? "killed"}`;
-    return {
-      kind: "stop",
-      why: `The session does not continue automatically: ${why}.`,
-      remedy: "",
-    };
+    const ending = broken ?? `it ended as ${state?.end?.reason ?? "killed"}`;
+    const why = `The session does not continue automatically: ${ending}.`;
+    return { kind: "stop", why, remedy: "" };
   }
   const done = moments.filter(({ event }) => event.type === "session_resume").length;
   if (done >= maxContinuations) {
@@ -114,10 +104,7 @@ export function judgeContinuation(
     : { kind: "again", continuation: done + 1 };
 }
 
-type Limits = { maxContinuations: number; command: string; now: number };
-
-function requireContinuable(reading: Reading, { command, ...limits }: Limits): number {
-  const verdict = judgeContinuation(reading, limits);
+function requireContinuable(verdict: ContinuationVerdict, command: string): number {
   if (verdict.kind === "again") return verdict.continuation;
   if (verdict.kind === "stop") {
     throw stop(verdict.why, `${verdict.remedy}To continue by hand: \`${command}\``);
@@ -139,17 +126,15 @@ function withCommand(
   { target, command }: { target: DispatchTarget; command: string },
 ): unknown {
   if (!(error instanceof RalphError)) return error;
-  if (isRateLimited(error)) {
-    return stop(error.message, `When the limit ends: \`${command}\``, error);
-  }
-  return stop(error.message, remedyFor(httpStatusOf(error), { target, command }), error);
+  return stop(error.message, remedyFor(error, { ...target, command }), error);
 }
 
 function remedyFor(
-  status: number | undefined,
-  { target, command }: { target: DispatchTarget; command: string },
+  error: RalphError,
+  { workflow, ref, command }: DispatchTarget & { command: string },
 ): string {
-  const { workflow, ref } = target;
+  if (isRateLimited(error)) return `When the limit ends: \`${command}\``;
+  const status = httpStatusOf(error);
   const byHand = `To continue by hand: \`${command}\``;
   if (status === 401 || status === 403) {
     return `Give the publishing job \`actions: write\` under \`permissions:\`. ${byHand}`;

@@ -11,8 +11,7 @@ import { ignoreForbidden } from "../api/expected-refusals.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
 import type { PublishDeps } from "../publication/publish-deps.ts";
 import type { PublishRequest } from "../publication/publish-request.ts";
-import type { CheckAnnotation, WantedCheckRun } from "../pulls/check-run.ts";
-import { upsertCheckRun } from "../pulls/check-run.ts";
+import { upsertCheckRun, type WantedCheckRun } from "../pulls/check-run.ts";
 import type { Pull } from "../pulls/pull.ts";
 import { markReady } from "../pulls/pull-request.ts";
 import { type CiStart, checkCiStart } from "../pulls/started-ci.ts";
@@ -82,33 +81,23 @@ async function comment(deps: PublishDeps, { draft, request, pull }: Finished): P
   // A later session on an open pull request updates the comment that is there.
   const { run } = parsePullMarker(pull.body ?? "") ?? draft.marker;
   const { summary, budgetUsd } = draft;
-  const metrics = { summary, run, budgetUsd, runUrl: request.job?.url };
-  const body = renderMetricsComment(metrics);
+  const body = renderMetricsComment({ summary, run, budgetUsd, runUrl: request.job?.url });
   await upsertComment(deps, { number: pull.number, marker: metricsMarker(run), body });
 }
 
 async function check(deps: PublishDeps, { draft, request, head }: Finished): Promise<void> {
   const { summary, state, flagged } = draft;
   const { tasks_completed: passed, tasks_total: total } = summary;
+  const top = { start_line: 1, end_line: 1, annotation_level: "notice" } as const;
   await upsertCheckRun(deps, {
-    name: "ralph",
-    sessionId: state.session.session_id,
-    head,
+    ...{ name: "ralph", head, sessionId: state.session.session_id },
     conclusion: conclusionOf(draft),
     title: `${passed} of ${counted(total, "task")} passed`,
     summary: renderReport(state),
-    annotations: flagged.map(annotationOf),
+    annotations: flagged.map(({ path, message }) => ({ path, message, ...top })),
     detailsUrl: request.job?.url,
   });
 }
-
-const annotationOf = ({ path, message }: { path: string; message: string }): CheckAnnotation => ({
-  path,
-  start_line: 1,
-  end_line: 1,
-  annotation_level: "notice",
-  message,
-});
 
 function conclusionOf({ summary, state }: SessionDraft): WantedCheckRun["conclusion"] {
   if (summary.status === "completed") return "success";
@@ -118,12 +107,8 @@ function conclusionOf({ summary, state }: SessionDraft): WantedCheckRun["conclus
 
 async function reportCi(deps: PublishDeps, { request, head }: Finished): Promise<void> {
   const { job, log } = request;
-  const ci = await checkCiStart(deps, {
-    head,
-    ownRunId: job?.runId,
-    ownWorkflow: job?.workflow,
-  });
-  log(ciMessage(ci));
+  const pushed = { head, ownRunId: job?.runId, ownWorkflow: job?.workflow };
+  log(ciMessage(await checkCiStart(deps, pushed)));
 }
 
 function ciMessage(ci: CiStart): string {

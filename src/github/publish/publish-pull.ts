@@ -28,8 +28,7 @@ export interface PublicationResult {
 
 type FoundPull = Exclude<OpenedPull, { kind: "full" }>;
 type PullAccess = { deps: PublishDeps; draft: PublicationDraft; request: Publication };
-type SessionPull = {
-  deps: PublishDeps;
+type SessionPull = PullAccess & {
   draft: SessionDraft;
   request: PublishRequest;
   pusher: Pusher;
@@ -44,12 +43,8 @@ export async function publishPull(context: SessionPull): Promise<PublicationResu
   const { deps, draft, request, pusher } = context;
   const decided = await findDecided(context);
   if (decided) return { branch: undefined, pull: pullResult(decided) };
-  const {
-    published: branch,
-    tip,
-    ids,
-    remoteState: state,
-  } = await publishBranch(pusher, draft, request);
+  const pushed = await publishBranch(pusher, draft, request);
+  const { published: branch, tip, ids, remoteState: state } = pushed;
   const base = await readBaseState(pusher.remote, { draft, state, proved: request.proved });
   const { base_branch: wanted } = branch.config.git;
   if (base.branch !== wanted) {
@@ -63,15 +58,17 @@ export async function publishPull(context: SessionPull): Promise<PublicationResu
   const { kind, pull } = opened;
   const verb = kind === "created" ? "was opened" : "is open";
   request.log(`Pull request #${pull.number} ${verb}: ${pull.html_url}`);
-  const { addressees } = request;
-  if (kind === "created" && addressees) {
-    await addressPull({ github: deps.github, log: request.log }, pull, addressees);
-  }
+  if (kind === "created") await addressPull(deps.github, pull, request);
   const record = await keepRecord(context, { pull, tip });
   // A person may have decided in the meantime; then it is not marked ready.
   const meanwhile = await findDecided(context);
   if (meanwhile) return { branch, pull: pullResult(meanwhile) };
-  if (record.kind === "gone") throw branchDeleted(draft);
+  if (record.kind === "gone") {
+    throw new RalphError("git", {
+      message: `The branch ${branch.branch} of the remote was deleted while its run record was pushed.`,
+      remedy: "Publish again if you still want it: the bundle holds everything.",
+    });
+  }
   const last = await finishPull(deps, { draft, request, pull, head: record.tip, base });
   return { branch, pull: pullResult({ kind, pull: last }) };
 }
@@ -79,9 +76,10 @@ export async function publishPull(context: SessionPull): Promise<PublicationResu
 /** Lines that show the session's pictures, where the project wants them on a branch. */
 async function showPictures({ deps, draft, request, ...place }: SessionPull): Promise<string[]> {
   if (draft.start.config.pr.images !== "branch") return [];
+  const { github } = deps;
   const { remote } = place.pusher;
   const bundle = place.files(request.bundle);
-  return publishPictures({ github: deps.github, remote, bundle, log: request.log }, draft);
+  return publishPictures({ github, remote, bundle, log: request.log }, draft);
 }
 
 /** Opens the pull request as a draft, or finds it; logs the reason when it cannot be worked on. */
@@ -144,13 +142,6 @@ function withRemoteIds(summary: Summary, ids: RemoteIds): Summary {
     tasks: made(summary.tasks),
     repairs: made(summary.repairs),
   };
-}
-
-function branchDeleted({ start: { branch } }: PublicationDraft): RalphError {
-  return new RalphError("git", {
-    message: `The branch ${branch} of the remote was deleted while its run record was pushed.`,
-    remedy: "Publish again if you still want it: the bundle holds everything.",
-  });
 }
 
 /** Pushes the run record and what tasks without a commit leave in documents; returns the branch's last commit. */

@@ -52,7 +52,7 @@ export async function publishSession(
   const deps = await openPullDeps(system, draft, request);
   const { lowValueReason } = draft;
   if (lowValueReason !== undefined) {
-    await reportLowValueChange(deps, { draft, request, reason: lowValueReason });
+    await reportLowValueChange(deps, draft, request);
     return { branch: unpushedBranch(draft, "unwanted"), lowValueReason };
   }
   const pusher = createPusher(system, repo, { draft, request });
@@ -68,8 +68,7 @@ export async function publishPlan(
   system: System,
   request: PlanPublishRequest,
 ): Promise<PublicationResult & { branch: PublishedBranch }> {
-  const place = await locateProject(system, request.checkout);
-  await using repo = await openSide(system, place);
+  await using repo = await openSide(system, await locateProject(system, request.checkout));
   const draft = await preparePlan(system, { repo, request });
   if (draft.own.length === 0) {
     request.log("The run has committed nothing, so there is nothing to push.");
@@ -83,11 +82,8 @@ export async function publishPlan(
   const opened = await openOrExplain({ deps, draft, request }, { base, body: draft.body });
   if (!opened) return { branch };
   const { number, html_url: url, draft: isDraft } = opened.pull;
-  if (!isDecided(opened)) {
-    request.log(
-      `Pull request #${number} is ${isDraft ? "a draft for you to read" : "open"}: ${url}`,
-    );
-  }
+  const status = isDraft ? "a draft for you to read" : "open";
+  if (!isDecided(opened)) request.log(`Pull request #${number} is ${status}: ${url}`);
   return { branch, pull: pullResult(opened) };
 }
 
@@ -134,12 +130,11 @@ function createPusher(
   return openPusher(remote, draft.start.config, { clock: system.clock, address, github, log });
 }
 
-type LowValueChange = { draft: SessionDraft; request: PublishRequest; reason: string };
-
 /** Explains why nothing is published: in the log, and by a neutral check run on the start commit. */
 async function reportLowValueChange(
   deps: PublishDeps | undefined,
-  { draft: { state, start }, request, reason }: LowValueChange,
+  { state, start, lowValueReason: reason }: SessionDraft,
+  request: PublishRequest,
 ): Promise<void> {
   request.log(`Nothing is published: ${reason}, which no one reviews. The session keeps it.`);
   if (!deps) return;

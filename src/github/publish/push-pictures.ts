@@ -39,41 +39,32 @@ export async function publishPictures(deps: Deps, draft: Pictured): Promise<stri
   if (commit === undefined) return [];
   deps.log(`Pushed ${files.length} pictures to ${branch}.`);
   const { apiUrl, repository } = deps.github;
-  const address = `${webAddress(apiUrl)}/${repository}/blob/${commit}`;
+  const server = apiUrl.replace(/^https:\/\/api\./, "https://").replace(/\/api\/v3$/, "");
+  const address = `${server}/${repository}/blob/${commit}`;
   return pictureLines(groups, (file) => `${address}/${file}?raw=true`);
 }
 
-/** Of github.com, of a data residency host, or of GitHub Enterprise Server. */
-const webAddress = (apiUrl: string) =>
-  apiUrl.replace(/^https:\/\/api\./, "https://").replace(/\/api\/v3$/, "");
-
-type PictureFiles = { branch: string; files: readonly { path: string; content: Buffer }[] };
-
-/** The same session makes the same commit; what a later part of it adds comes on top. */
+/** The same session makes the same commit; pictures that a later part of it adds come on top. */
 async function pushFiles(
   { remote }: Deps,
   { state, head }: Pictured,
-  { branch, files }: PictureFiles,
+  { branch, files }: { branch: string; files: readonly { path: string; content: Buffer }[] },
 ): Promise<string> {
   const date = state.end?.at ?? state.ts;
   const message = `Pictures of session ${state.session.session_id}`;
   const content = { files, like: head, message, date };
   const alone = await buildAlone(remote.repo, { ...content, parents: [] });
   const { tip: from } = await readRemote(remote, branch);
-  if (from === undefined || from === alone) return moveTo(remote, { branch, from, to: alone });
-  if (!(await fetchTip(remote, branch, from))) throw movedMeanwhile(branch);
-  const isSame = (await treeOf(remote.repo, from)) === (await treeOf(remote.repo, alone));
-  const to = isSame ? from : await buildAlone(remote.repo, { ...content, parents: [from] });
-  return moveTo(remote, { branch, from, to });
-}
-
-type Move = { branch: string; from: string | undefined; to: string };
-
-async function moveTo(remote: Remote, move: Move): Promise<string> {
-  if (move.from === move.to) return move.to;
-  const pushed = await pushBranch(remote, move);
-  if (pushed.kind !== "pushed") throw movedMeanwhile(move.branch);
-  return move.to;
+  let to = alone;
+  if (from !== undefined && from !== alone) {
+    if (!(await fetchTip(remote, branch, from))) throw movedMeanwhile(branch);
+    const isSame = (await treeOf(remote.repo, from)) === (await treeOf(remote.repo, alone));
+    to = isSame ? from : await buildAlone(remote.repo, { ...content, parents: [from] });
+  }
+  if (from === to) return to;
+  const pushed = await pushBranch(remote, { branch, from, to });
+  if (pushed.kind !== "pushed") throw movedMeanwhile(branch);
+  return to;
 }
 
 const movedMeanwhile = (branch: string) =>

@@ -1,33 +1,33 @@
 import { RalphError } from "../../error.ts";
 import type { GitHub, StrictOctokit } from "../api/create-github.ts";
-import type { Addressees } from "../publication/publish-request.ts";
+import type { PublishRequest } from "../publication/publish-request.ts";
 import type { Pull } from "./pull.ts";
+
+type Calls = Record<string, [readonly string[], (octokit: StrictOctokit) => Promise<unknown>]>;
 
 /** Adds labels, assignees and reviewers to a new pull request. A name that GitHub refuses is logged and not fatal. */
 export async function addressPull(
-  { github, log }: { github: GitHub; log: (line: string) => void },
-  { number }: Pick<Pull, "number">,
-  { labels, reviewers, assignees }: Addressees,
+  github: GitHub,
+  { number }: Pull,
+  { addressees, log }: Pick<PublishRequest, "addressees" | "log">,
 ): Promise<void> {
-  const isTeam = (name: string) => name.includes("/");
-  const people = reviewers.filter((name) => !isTeam(name));
-  const team_reviewers = reviewers.filter(isTeam).map((name) => name.slice(name.indexOf("/") + 1));
+  const { labels = [], assignees = [], reviewers: all = [] } = addressees ?? {};
   const issue = { ...github.repo, issue_number: number };
+  const { teams = [], people = [] } = Object.groupBy(all, (name) =>
+    name.includes("/") ? "teams" : "people",
+  );
+  const team_reviewers = teams.map((name) => name.slice(name.indexOf("/") + 1));
   const pull = { ...github.repo, pull_number: number, reviewers: people, team_reviewers };
-  const wanted: readonly [
-    string,
-    readonly string[],
-    (octokit: StrictOctokit) => Promise<unknown>,
-  ][] = [
-    ["labels", labels, ({ rest }) => rest.issues.addLabels({ ...issue, labels: [...labels] })],
-    [
-      "assignees",
+  const calls: Calls = {
+    labels: [labels, ({ rest }) => rest.issues.addLabels({ ...issue, labels: [...labels] })],
+    assignees: [
       assignees,
       ({ rest }) => rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
     ],
-    ["reviewers", reviewers, ({ rest }) => rest.pulls.requestReviewers(pull)],
-  ];
-  for (const [what, , call] of wanted.filter(([, names]) => names.length > 0)) {
+    reviewers: [all, ({ rest }) => rest.pulls.requestReviewers(pull)],
+  };
+  for (const [what, [names, call]] of Object.entries(calls)) {
+    if (names.length === 0) continue;
     try {
       const act = `add ${what} to pull request #${number}`;
       await github.ask({ act, permission: "pull-requests: write", reason: "pr" }, call);

@@ -66,10 +66,7 @@ export async function upsertCheckRun(
 /** A check run, its number of annotations, and whether the rest of it is current. */
 type Progress = { run: CheckRun; sent: number; isCurrent: boolean };
 
-async function find(
-  { github }: PublishDeps,
-  wanted: WantedCheckRun,
-): Promise<Progress | undefined> {
+async function find({ github }: PublishDeps, wanted: WantedCheckRun) {
   const { name, sessionId, head } = wanted;
   const named = { ...github.repo, ref: head, check_name: name, filter: "all" } as const;
   const runs = await github.ask(purposeOf("list the check runs of", head, "read"), (octokit) =>
@@ -78,25 +75,20 @@ async function find(
   const [run] = runs
     .filter((each) => each.external_id === sessionId && each.name === name)
     .toSorted((one, other) => one.id - other.id);
-  return run && { run, sent: run.output.annotations_count, isCurrent: isCurrent(run, wanted) };
+  const sent = run?.output.annotations_count ?? 0;
+  return run && ({ run, sent, isCurrent: isCurrent(run, wanted) } satisfies Progress);
 }
 
 function purposeOf(act: string, head: string, right: "read" | "write" = "write") {
-  return {
-    act: `${act} ${shortCommit(head)}`,
-    permission: `checks: ${right}`,
-    reason: "pr",
-  } as const;
+  const permission = `checks: ${right}`;
+  return { act: `${act} ${shortCommit(head)}`, permission, reason: "pr" } as const;
 }
 
 async function create({ github }: PublishDeps, wanted: WantedCheckRun): Promise<Progress> {
   const { name, sessionId: external_id, head: head_sha, detailsUrl } = wanted;
   const { data: run } = await github.ask(purposeOf("create a check run on", head_sha), ({ rest }) =>
     rest.checks.create({
-      ...github.repo,
-      name,
-      external_id,
-      head_sha,
+      ...{ ...github.repo, name, external_id, head_sha },
       ...(detailsUrl && { details_url: detailsUrl }),
       ...checkRunBody(wanted, 0),
     }),
@@ -176,13 +168,11 @@ const outputOf = ({ title, summary }: WantedCheckRun) => ({
 
 /** The body of a request, after `sent` annotations. */
 function checkRunBody(wanted: WantedCheckRun, sent: number) {
-  const { conclusion, annotations } = wanted;
+  const { conclusion } = wanted;
+  const annotations = wanted.annotations.slice(sent, sent + annotationsPerRequest);
   return {
     status: statusOf(wanted),
     ...(conclusion && { conclusion }),
-    output: {
-      ...outputOf(wanted),
-      annotations: annotations.slice(sent, sent + annotationsPerRequest),
-    },
+    output: { ...outputOf(wanted), annotations },
   };
 }

@@ -3,29 +3,25 @@ import type { GitHub } from "../api/create-github.ts";
 import type { Viewer } from "../api/viewer.ts";
 import { markerOf, type Pull, type PullQuery, type PullStatus, pullStatusOf } from "./pull.ts";
 
-const purpose = {
-  act: "list the pull requests",
-  permission: "pull-requests: read",
-  reason: "pr",
-} as const;
-
 type Listing = { state: "open" | "closed" | "all"; head?: string; since?: number };
 
 /** Newest first; `since`: stops at the page with an older one. */
 function listPulls(github: GitHub, { since = 0, ...filter }: Listing): Promise<Pull[]> {
   const wanted = { ...github.repo, ...filter, sort: "created", direction: "desc" } as const;
-  return github.ask(purpose, ({ paginate, rest }) =>
-    paginate(rest.pulls.list, { ...wanted, per_page: 100 }, ({ data }, done) => {
-      if (Date.parse(data.at(-1)?.created_at ?? "") < since) done();
-      return data;
-    }),
+  return github.ask(
+    { act: "list the pull requests", permission: "pull-requests: read", reason: "pr" },
+    ({ paginate, rest }) =>
+      paginate(rest.pulls.list, { ...wanted, per_page: 100 }, ({ data }, done) => {
+        if (Date.parse(data.at(-1)?.created_at ?? "") < since) done();
+        return data;
+      }),
   );
 }
 
 /** The status of a run, by its branch, all open pull requests, and those closed since it began. */
 export async function findPullStatus(github: GitHub, query: PullQuery): Promise<PullStatus> {
   const onBranch = await listBranchPulls(github, query.branch);
-  const first = pullStatusOf(onBranch, { ...query, maxOpen: Number.POSITIVE_INFINITY });
+  const first = onlyOnBranch(onBranch, query);
   if (first.kind !== "none") return first;
   const open = await listPulls(github, { state: "open" });
   const closed = await listPulls(github, { state: "closed", since: beginOf(query.marker) });
@@ -34,9 +30,11 @@ export async function findPullStatus(github: GitHub, query: PullQuery): Promise<
 
 /** The status by the run's branch alone: one request. */
 export async function findOnBranch(github: GitHub, query: PullQuery): Promise<PullStatus> {
-  const pulls = await listBranchPulls(github, query.branch);
-  return pullStatusOf(pulls, { ...query, maxOpen: Number.POSITIVE_INFINITY });
+  return onlyOnBranch(await listBranchPulls(github, query.branch), query);
 }
+
+const onlyOnBranch = (pulls: readonly Pull[], query: PullQuery) =>
+  pullStatusOf(pulls, { ...query, maxOpen: Number.POSITIVE_INFINITY });
 
 /** Every pull request that was ever opened from a branch, newest first. */
 export function listBranchPulls(github: GitHub, branch: string): Promise<Pull[]> {
@@ -79,8 +77,7 @@ function ownOf(pulls: readonly Pull[], viewer: Viewer): OwnPull[] {
     if (!marker) return [];
     const { number, html_url: url, title, merged_at: mergedAt } = pull;
     const closed = mergedAt === null ? "rejected" : "merged";
-    return [
-      { ...marker, number, url, title, state: pull.state === "open" ? "open" : closed, mergedAt },
-    ];
+    const state = pull.state === "open" ? "open" : closed;
+    return [{ ...marker, number, url, title, state, mergedAt }];
   });
 }

@@ -1,5 +1,5 @@
 import { RalphError } from "../../error.ts";
-import { type PullMarker, parsePullMarker } from "../../views/pull-request/pull-marker.ts";
+import { parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import { createOnce, isUnsure, sendAgain } from "../api/create-once.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
 import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
@@ -9,15 +9,10 @@ import type { Pull, PullQuery } from "./pull.ts";
 import { withPullSetting } from "./pull-right.ts";
 
 /** A pull request to open; `body` holds the marker. */
-export interface WantedPull {
-  branch: string;
+export interface WantedPull extends Omit<PullQuery, "viewer"> {
   base: string;
   title: string;
   body: string;
-  marker: PullMarker;
-  /** `limits.open_prs`. */
-  maxOpen: number;
-  overridesRejection?: PullQuery["overridesRejection"];
 }
 
 /**
@@ -82,10 +77,9 @@ const purposeOf = (act: string) =>
 
 async function send(
   { github }: PublishDeps,
-  creation: Creation,
+  { branch: head, base, title, body }: Creation,
   draft: boolean,
 ): Promise<FoundPull> {
-  const { branch: head, base, title, body } = creation;
   try {
     const parameters = { ...github.repo, head, base, title, body, draft };
     const { data } = await github.ask(purposeOf(`open a pull request from ${head}`), ({ rest }) =>

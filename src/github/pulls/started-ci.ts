@@ -34,7 +34,8 @@ export async function checkCiStart(deps: CiDeps, pushed: PushedHead): Promise<Ci
   const workflows = await ask(purposeOf("actions: read"), ({ paginate, rest }) =>
     paginate(rest.actions.listRepoWorkflows, { ...repo, per_page: 100 }),
   );
-  const others = workflows.filter(({ path }) => !isOwn(path, pushed));
+  const own = `.github/workflows/${pushed.ownWorkflow ?? ""}`;
+  const others = workflows.filter(({ path }) => path !== own);
   // Without a workflow only another service could react, and those are quick.
   const pauses = others.length === 0 ? later.slice(0, 1) : later;
   const late = await watch(deps, pushed, pauses);
@@ -54,9 +55,6 @@ async function watch(
   return undefined;
 }
 
-const isOwn = (path: string, { ownWorkflow }: PushedHead) =>
-  ownWorkflow !== undefined && path === `.github/workflows/${ownWorkflow}`;
-
 async function readCiStart(
   { github: { ask, repo } }: CiDeps,
   { head, ownRunId }: PushedHead,
@@ -72,10 +70,9 @@ async function readCiStart(
     paginate(rest.checks.listSuitesForRef, { ...repo, ref: head, per_page: 100 }),
   );
   // Every installed App gets a suite for every push, also this App and Actions.
-  const services = suites.filter(
-    ({ app, latest_check_runs_count: count }) => count > 0 && !isActions(app?.slug),
+  const apps = suites.flatMap(({ app, latest_check_runs_count: count }) =>
+    app && count > 0 && app.slug !== "github-actions" ? [app] : [],
   );
-  const apps = services.flatMap(({ app }) => (app ? [app] : []));
   if (apps.length > 0) return { kind: "started", names: namesOf(apps) };
   if (waiting.length === 0) return undefined;
   return { kind: "waiting", names: namesOf(waiting), remedy: approve };
@@ -85,8 +82,6 @@ type RunStatus = { status: string | null; conclusion: string | null };
 
 const isWaiting = ({ status, conclusion }: RunStatus) =>
   status === "action_required" || conclusion === "action_required";
-
-const isActions = (slug: string | null | undefined) => slug === "github-actions";
 
 const namesOf = (things: readonly { name?: string | null | undefined }[]) => [
   ...new Set(things.map(({ name }) => name ?? "a workflow")),
@@ -106,21 +101,13 @@ function notStarted(
   const disabled = workflows.filter(({ state }) => state !== "active");
   if (disabled.length === workflows.length) {
     const names = disabled.map(({ path }) => path).join(", ");
-    return {
-      kind: "not-started",
-      remedy: `Enable a workflow on the Actions tab: ${names} ${disabled.length === 1 ? "is" : "are"} disabled.`,
-    };
+    const remedy = `Enable a workflow on the Actions tab: ${names} ${disabled.length === 1 ? "is" : "are"} disabled.`;
+    return { kind: "not-started", remedy };
   }
-  if (isJobToken(pusher)) {
-    return {
-      kind: "not-started",
-      remedy:
-        "Let an App or a person open it: the secrets `app-id` and `app-private-key` or `github-token` of the reusable workflow, or the step's input `github-token`. Pushes and pull requests by the job's own token start no workflow. Until then, close the pull request and reopen it by hand.",
-    };
-  }
-  return {
-    kind: "not-started",
-    remedy:
-      "Add `pull_request:` to the `on:` of the workflow that checks pull requests, and make sure its `branches:` and `paths:` include this one.",
-  };
+  return { kind: "not-started", remedy: isJobToken(pusher) ? otherToken : pullTrigger };
 }
+
+const otherToken =
+  "Let an App or a person open it: the secrets `app-id` and `app-private-key` or `github-token` of the reusable workflow, or the step's input `github-token`. Pushes and pull requests by the job's own token start no workflow. Until then, close the pull request and reopen it by hand.";
+const pullTrigger =
+  "Add `pull_request:` to the `on:` of the workflow that checks pull requests, and make sure its `branches:` and `paths:` include this one.";

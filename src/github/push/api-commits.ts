@@ -93,11 +93,8 @@ async function readMove(
 }
 
 function sendMove({ github }: ApiDeps, { branch, from, to: sha }: RefMove): Promise<unknown> {
-  const purpose = {
-    act: `move the branch ${branch}`,
-    permission: "contents: write",
-    reason: "git",
-  } as const;
+  const act = `move the branch ${branch}`;
+  const purpose = { act, permission: "contents: write", reason: "git" } as const;
   const move = { ...github.repo, sha };
   return github.ask<unknown>(purpose, ({ rest: { git } }) =>
     from === undefined
@@ -120,12 +117,9 @@ export async function heldCommits(
 export function apiPushLines(push: ApiPush): string[] {
   if (push.kind === "moved" || push.pairs.length === 0) return [];
   const { pairs, unverified } = push;
-  const ids = pairs
-    .map(({ local, remote }) => `${shortCommit(local)} is ${shortCommit(remote)}`)
-    .join(", ");
-  const made = `GitHub made ${counted(pairs.length, "commit")} with new ids: ${ids}.`;
+  const ids = pairs.map(({ local, remote }) => `${shortCommit(local)} is ${shortCommit(remote)}`);
+  const made = `GitHub made ${counted(pairs.length, "commit")} with new ids: ${ids.join(", ")}.`;
+  if (unverified === undefined) return [made];
   const hint = "it signs only commits made with the token of an App or a job";
-  return unverified === undefined
-    ? [made]
-    : [made, `GitHub does not show them as verified (${unverified}): ${hint}.`];
+  return [made, `GitHub does not show them as verified (${unverified}): ${hint}.`];
 }

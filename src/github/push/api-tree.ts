@@ -17,11 +17,8 @@ type Given = RestEndpointMethodTypes["git"]["createTree"]["parameters"]["tree"][
 /** One entry of a tree: by id, by its text, or null to remove it. */
 type Entry = Given & { path: string };
 
-const purpose = {
-  act: "create the files of a commit",
-  permission: "contents: write",
-  reason: "git",
-} as const;
+const act = "create the files of a commit";
+const purpose = { act, permission: "contents: write", reason: "git" } as const;
 
 /**
  * Makes a commit's tree on GitHub, from the tree of its first parent, which is already there. Ids depend on content only,
@@ -60,9 +57,8 @@ async function makeEntries(
   const additions = changes.filter(({ after }) => !isAbsent(after));
   const known = new Set(changes.map(({ before }) => before.id));
   const isNew = ({ after }: TreeChange) => after.mode !== "160000" && !known.has(after.id);
-  const contents = await readBlobs(repo, [
-    ...new Set(additions.filter(isNew).map(({ after }) => after.id)),
-  ]);
+  const ids = new Set(additions.filter(isNew).map(({ after }) => after.id));
+  const contents = await readBlobs(repo, [...ids]);
   const removed = removals.map(({ path, before }) => ({
     ...entryOf(path, before.mode),
     sha: null,
@@ -108,17 +104,12 @@ function splitEntries(entries: readonly Entry[]): Entry[][] {
     added.some((entry) => isAbove(old, entry) || isAbove(entry, old)),
   );
   const parts = hasClash ? [removed, added] : [entries];
-  return parts.flatMap(chunksOf);
+  return parts.flatMap((part) => [
+    ...Map.groupBy(part, (entry) => Math.floor(part.indexOf(entry) / entriesPerTree)).values(),
+  ]);
 }
 
 const isRemoval = ({ sha }: Entry) => sha === null;
-
-function chunksOf(entries: readonly Entry[]): Entry[][] {
-  const count = Math.ceil(entries.length / entriesPerTree);
-  return Array.from({ length: count }, (_, index) =>
-    entries.slice(index * entriesPerTree, (index + 1) * entriesPerTree),
-  );
-}
 
 async function createBlob({ github, clock }: ApiDeps, id: string, bytes: Buffer): Promise<void> {
   const blob = { ...github.repo, content: bytes.toString("base64"), encoding: "base64" };

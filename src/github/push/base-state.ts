@@ -7,13 +7,12 @@ import type { HandedProof } from "../artifacts/handed-proof.ts";
 import type { PublicationDraft, SessionDraft } from "../publication/prepare-publication.ts";
 
 /** The branch a pull request goes to: the configured one, or the remote's default branch when that was deleted or renamed. */
-export function pullBaseBranch(
-  { start: { config } }: PublicationDraft,
-  state: RemoteState,
-): string {
-  const { base_branch: wanted } = config.git;
+export function pullBaseBranch({ start }: PublicationDraft, state: RemoteState): string {
+  const { base_branch: wanted } = start.config.git;
   return state.base === undefined ? (state.defaultBranch ?? wanted) : wanted;
 }
+
+type BaseFacts = { draft: SessionDraft; state: RemoteState; proved: HandedProof | undefined };
 
 /**
  * Compares the head with the base branch as it is now: the commits the head lacks, whether they merge, and the clean
@@ -21,19 +20,15 @@ export function pullBaseBranch(
  */
 export async function readBaseState(
   remote: Remote,
-  {
-    draft,
-    state,
-    proved,
-  }: { draft: SessionDraft; state: RemoteState; proved: HandedProof | undefined },
+  { draft, state, proved }: BaseFacts,
 ): Promise<BaseStatus> {
   const { repo } = remote;
   const { head } = draft;
   const branch = pullBaseBranch(draft, state);
-  const about = { branch, commit: state.base ?? "", conflicts: [], since: 0 };
-  if (state.base === undefined) return { ...about, kind: "unknown" };
-  const { base: commit } = state;
-  if (!(await fetchTip(remote, branch, commit))) return { ...about, kind: "unknown" };
+  const { base: commit = "" } = state;
+  const about = { branch, commit, conflicts: [], since: 0 };
+  if (commit === "" || !(await fetchTip(remote, branch, commit)))
+    return { ...about, kind: "unknown" };
   if (await isAncestor(repo, commit, head)) return { ...about, kind: "current" };
   const since = await countCommits(remote, head, commit);
   const merge = await mergeTrees(repo, { ours: head, theirs: commit });

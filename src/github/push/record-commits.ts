@@ -5,7 +5,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { readGitLine } from "../../git/repository/run-git.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { type CommitFacts, isAncestor, readBlob, readCommit } from "../../git/trees/objects.ts";
-import type { Config } from "../../schema/config/config.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import type { PublicationDraft } from "../publication/prepare-publication.ts";
 
@@ -87,12 +87,10 @@ async function isSessionCommit(
   return own.includes(commit) || (await isAncestor(repo, commit, start.commit));
 }
 
-type Candidate = { commit: string; parent: string; message: string };
-
 /** Whether a commit is exactly one a publisher makes: a record, its archive, the status of tasks without a commit, nothing else. */
 async function isRecord(
   repo: Repository,
-  { commit, parent, message }: Candidate,
+  { commit, parent, message }: { commit: string; parent: string; message: string },
   session: Session,
 ): Promise<boolean> {
   if (!recordSubject.test(message)) return false;
@@ -101,14 +99,17 @@ async function isRecord(
   const { files } = await diffTrees(repo, { from: parent, to: commit, maxBytes: maxDiffBytes });
   const contents = files.map(async ({ path }) => ({
     path,
-    before: await readBlob(repo, { treeish: parent, path }),
+    before: (await readBlob(repo, { treeish: parent, path }))?.toString(),
     content: await readBlob(repo, { treeish: commit, path }),
   }));
   const ours = (await Promise.all(contents)).flatMap(({ path, before, content }) => {
+    if (!content) return [];
+    const after = content.toString();
     const isArchived = archive !== false && path.startsWith(`${join(archive)}/`);
-    const isOurs = (after: Buffer) =>
-      isArchived || isRecordFile(path, after) || isEndStatus(config, { path, before, after });
-    return content && isOurs(content) ? [{ path, content }] : [];
+    // A document may differ in the status of a task that ended without a pass.
+    const isLive = before !== undefined && hasLiveStatus(config, path);
+    const isEnd = isLive && documentStatusOf(config, { before, after }) === "ended";
+    return isArchived || isEnd || isRecordFile(path, after) ? [{ path, content }] : [];
   });
   if (ours.length === 0 || ours.length !== files.length) return false;
   const date = await dateOf(repo, commit);
@@ -130,24 +131,12 @@ async function isSameCommit(
   return one !== undefined && shapeOf(one) === shapeOf(other);
 }
 
-type Change = { path: string; before: Buffer | undefined; after: Buffer };
-
-/** Whether a document differs only in the status of a task that ended without a pass. */
-function isEndStatus(config: Config, { path, before, after }: Change): boolean {
-  if (!before || !hasLiveStatus(config, path)) return false;
-  const texts = { before: before.toString(), after: after.toString() };
-  return documentStatusOf(config, texts) === "ended";
-}
-
-function isRecordFile(path: string, content: Buffer): boolean {
-  const text = content.toString();
-  try {
-    const record = RunRecordFile.parse(JSON.parse(text));
-    const isNamed = path === `${recordFolder}${record.run_id}.json`;
-    return isNamed && `${JSON.stringify(JSON.parse(text), null, 2)}\n` === text;
-  } catch {
-    return false;
-  }
+function isRecordFile(path: string, text: string): boolean {
+  const record = parseJsonAs(RunRecordFile, text);
+  return (
+    path === `${recordFolder}${record?.run_id}.json` &&
+    `${JSON.stringify(JSON.parse(text), null, 2)}\n` === text
+  );
 }
 
 const dateOf = (repo: Repository, commit: string) =>
@@ -170,7 +159,6 @@ export async function joinCommit(
     if (content) recorded.push({ path, content });
   }
   const date = await dateOf(repo, head);
-  return buildCommit(repo, {
-    ...{ parent: head, files: recorded, message: joinMessage, date, before: record },
-  });
+  const content = { files: recorded, message: joinMessage, date };
+  return buildCommit(repo, { ...content, parent: head, before: record });
 }

@@ -9,12 +9,14 @@ import { packFile } from "../../session/bundle/bundled-objects.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import type { MakeConfig } from "../../session/open/start-config.ts";
 
-type Bundle = { place: LocatedProject; bundle: string; makeConfig: MakeConfig | undefined };
-
 /** Refuses a bundle that fails `ralph audit`, and lists its problems. */
 export async function requireSound(
   system: System,
-  { place, bundle, makeConfig }: Bundle,
+  {
+    place,
+    bundle,
+    makeConfig,
+  }: { place: LocatedProject; bundle: string; makeConfig: MakeConfig | undefined },
 ): Promise<void> {
   const audit = await auditSession(system, { place, files: system.files(bundle), makeConfig });
   if (isSound(audit)) return;

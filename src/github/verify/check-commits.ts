@@ -31,21 +31,24 @@ export async function ownCommits(
   });
 }
 
-type Checks = {
-  commits: readonly string[];
-  start: TrustedStart;
-  moments: readonly ReplayedEvent[];
-  secrets: readonly string[];
-};
-
 /**
  * Checks each commit with the firewall: content that one commit adds and the next removes would still be public. Exit 25
  * with all findings, if any; otherwise returns the changes a reviewer should look at.
  */
 export async function checkCommits(
   repo: Repository,
-  { commits, start, moments, secrets }: Checks,
+  {
+    commits,
+    start,
+    ...given
+  }: {
+    commits: readonly string[];
+    start: TrustedStart;
+    moments: readonly ReplayedEvent[];
+    secrets: readonly string[];
+  },
 ): Promise<FirewallViolation[]> {
+  const { moments, secrets } = given;
   const shared = { agentFiles: agentFiles(), findSecrets: createSecretFinder(secrets) };
   const today = start.today && {
     ...{ ...shared, protect: start.today.config.protect },
@@ -62,9 +65,10 @@ export async function checkCommits(
     const found = checkPatch(patch, { ...shared, protect: start.config.protect, own });
     // A plan's paths are those of its run, checked by its own rules.
     const foundToday = today && !isPlan ? checkPatch(patch, today) : [];
+    const known = new Set(found.map(({ path, rule }) => `${rule} ${path}`));
     findings.push(
       ...found,
-      ...foundToday.filter((one) => !found.some((each) => isSame(each, one))),
+      ...foundToday.filter(({ path, rule }) => !known.has(`${rule} ${path}`)),
     );
     if (!isPlan)
       findings.push(...(await checkBookkeeping(repo, moments, { commit, patch, start })));
@@ -73,9 +77,6 @@ export async function checkCommits(
   if (findings.length > 0) throw blocked(findings, createRedactor(secrets));
   return flagged;
 }
-
-const isSame = (one: FirewallViolation, other: FirewallViolation) =>
-  one.path === other.path && one.rule === other.rule;
 
 function blocked(
   findings: readonly FirewallViolation[],

@@ -4,7 +4,7 @@ import { sameNames } from "../../core/checks/same-name.ts";
 import { bareRepositories } from "../../git/worktree/changes.ts";
 import type { Protect } from "../../schema/config/safety.ts";
 import type { FindSecrets } from "./find-secrets.ts";
-import { addedLines, changedBytes, type Patch, type PatchFile } from "./patch.ts";
+import { addedLines, changedBytes, type FileSide, type Patch, type PatchFile } from "./patch.ts";
 
 /** A change that must not be published or, when only flagged, that a reviewer should look at. */
 export interface FirewallViolation {
@@ -75,33 +75,25 @@ function isTooLarge({ files }: Patch, { protect }: FirewallSettings) {
   return [{ path: "the commit", message }];
 }
 
-function hasLargeFiles({ files }: Patch, { protect }: FirewallSettings) {
-  return files
-    .filter(({ after }) => (after?.bytes ?? 0) > protect.max_file_bytes)
-    .map(({ path, after }) => ({
-      path,
-      message: `has ${after?.bytes} bytes; protect.max_file_bytes is ${protect.max_file_bytes}`,
-    }));
+function hasLargeFiles({ files }: Patch, { protect: { max_file_bytes: max } }: FirewallSettings) {
+  return files.flatMap(({ path, after }) => {
+    if (!after || after.bytes <= max) return [];
+    return { path, message: `has ${after.bytes} bytes; protect.max_file_bytes is ${max}` };
+  });
 }
 
 const knownModes = new Set(["100644", "100755", "120000"]);
 
 function hasOddModes({ files }: Patch) {
-  return files
-    .filter(({ before, after }) =>
-      [before, after].some((side) => side && !knownModes.has(side.mode)),
-    )
-    .map(({ path }) => ({
-      path,
-      message: "is neither a file nor a link: another repository, or an unknown mode",
-    }));
+  const isOdd = (side: FileSide | undefined) => side && !knownModes.has(side.mode);
+  const odd = files.filter(({ before, after }) => isOdd(before) || isOdd(after));
+  const message = "is neither a file nor a link: another repository, or an unknown mode";
+  return odd.map(({ path }) => ({ path, message }));
 }
 
 function hasStrayLinks({ files }: Patch) {
-  return files.filter(isStrayLink).map(({ path }) => ({
-    path,
-    message: "is a link that leads out of the repository or into its .git",
-  }));
+  const message = "is a link that leads out of the repository or into its .git";
+  return files.filter(isStrayLink).map(({ path }) => ({ path, message }));
 }
 
 function isStrayLink({ path, after }: PatchFile): boolean {
@@ -110,7 +102,8 @@ function isStrayLink({ path, after }: PatchFile): boolean {
   const landing = join(dirname(path), target);
   const isOutside = target.startsWith("/") || landing === ".." || landing.startsWith("../");
   const isOdd = /[\0\\]/.test(target) || goesBackLater(target);
-  return isOutside || isOdd || fold(landing).split("/").includes(".git");
+  const folded = landing.normalize("NFKC").toLowerCase();
+  return isOutside || isOdd || folded.split("/").includes(".git");
 }
 
 /** After another name, which may be a link, `..` could lead anywhere; so it is only allowed at the start (T44). */
@@ -130,25 +123,18 @@ function hasBareRepository({ files, paths }: Patch) {
 /** Names that are one file on some file systems, where the checkout would differ from the review. */
 function hasCollisions({ files, paths }: Patch) {
   const changed = files.flatMap(({ path, after }) => (after ? [path] : []));
-  return sameNames(changed, paths).map((path) => ({
-    path,
-    message: "has the same name as another file, apart from case or accents",
-  }));
+  const message = "has the same name as another file, apart from case or accents";
+  return sameNames(changed, paths).map((path) => ({ path, message }));
 }
 
-const fold = (path: string) => path.normalize("NFKC").toLowerCase();
-
 function holdsSecrets({ files, text }: Patch, { findSecrets }: FirewallSettings) {
-  const texts = [
-    { path: "the commit", text },
-    ...files.map((file) => ({ path: file.path, text: textOf(file) })),
-  ];
-  const found = texts.flatMap(({ path, text }) =>
+  const texts = files.flatMap((file): [string, string][] =>
+    file.after ? [[file.path, [file.path, ...addedLines(file)].join("\n")]] : [],
+  );
+  const found = [["the commit", text], ...texts].flatMap(([path = "", text = ""]) =>
     findSecrets(text).map((kind) => ({ path, message: `holds ${kind}` })),
   );
   const unread = files.filter(({ after }) => after && !after.content && after.mode !== "160000");
   const message = "is too large to search for secrets";
   return [...found, ...unread.map(({ path }) => ({ path, message }))];
 }
-
-const textOf = (file: PatchFile) => (file.after ? [file.path, ...addedLines(file)].join("\n") : "");

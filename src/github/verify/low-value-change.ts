@@ -1,7 +1,7 @@
 import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import type { FileSide, PatchFile } from "./patch.ts";
+import type { PatchFile } from "./patch.ts";
 import { readChanges } from "./read-patch.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 
@@ -12,20 +12,15 @@ export interface SessionChanges {
   own: readonly string[];
 }
 
-type LowValueKind = { name: string; is: (file: PatchFile, changes: SessionChanges) => boolean };
-
 /** Changes that no one reviews for their own sake. Any other file is worth a pull request. */
-const lowValueKinds: readonly LowValueKind[] = [
-  {
-    name: "bookkeeping",
-    is: ({ path }, { own }) => path.startsWith(".ralph/") || own.includes(path),
-  },
-  { name: "lockfiles", is: isLockfile },
-  { name: "logs", is: ({ path }) => isLog(path) },
-  { name: "generated files", is: isGenerated },
-  { name: "empty files", is: ({ before, after }) => !before && isBlank(after) },
-  { name: "whitespace", is: isWhitespace },
-];
+const lowValueKinds: Record<string, (file: PatchFile, changes: SessionChanges) => boolean> = {
+  bookkeeping: ({ path }, { own }) => path.startsWith(".ralph/") || own.includes(path),
+  lockfiles: isLockfile,
+  logs: ({ path }) => isLog(path),
+  "generated files": isGenerated,
+  "empty files": ({ before, after }) => !before && after?.content?.toString().trim() === "",
+  whitespace: isWhitespace,
+};
 
 const shownPaths = 3;
 
@@ -45,7 +40,8 @@ export async function readLowValueReason(
 export function lowValueReason(changes: SessionChanges): string | undefined {
   const { files } = changes;
   if (files.length === 0) return "nothing differs from the start commit";
-  const kinds = files.map((file) => lowValueKinds.find(({ is }) => is(file, changes))?.name);
+  const all = Object.entries(lowValueKinds);
+  const kinds = files.map((file) => all.find(([, isKind]) => isKind(file, changes))?.[0]);
   if (kinds.includes(undefined)) return undefined;
   const groups = Map.groupBy(files, (_, index) => kinds[index]);
   const parts = [...groups].map(([name, found]) => `${name} (${listOf(found)})`);
@@ -80,8 +76,6 @@ function isGenerated({ path, before, after }: PatchFile): boolean {
   return isOutput(path) || /@generated\b|\bgenerated\b[^\n]{0,80}\bdo not edit\b/i.test(top);
 }
 
-const isBlank = (side: FileSide | undefined) => side?.content?.toString().trim() === "";
-
 /** Only line ends, trailing blanks and empty lines: indentation has a meaning in many languages. */
 function isWhitespace({ before, after }: PatchFile): boolean {
   if (!before?.content || !after?.content || before.mode !== after.mode) return false;
@@ -89,9 +83,6 @@ function isWhitespace({ before, after }: PatchFile): boolean {
 }
 
 function withoutBlanks(content: Buffer): string {
-  const lines = content.toString("latin1").split(/\r?\n/);
-  return lines
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== "")
-    .join("\n");
+  const lines = content.toString("latin1").split("\n");
+  return lines.flatMap((line) => line.trimEnd() || []).join("\n");
 }

@@ -31,9 +31,7 @@ export function addedLines({ before, after }: PatchFile): string[] {
 
 /** The size of a patch of the file: added and removed lines, in bytes. */
 export function changedBytes({ path, before, after }: PatchFile): number {
-  const there: PatchFile = { path, before, after };
-  const back: PatchFile = { path, before: after, after: before };
-  return [there, back].reduce((sum, side) => sum + addedBytes(side), 0);
+  return addedBytes({ path, before, after }) + addedBytes({ path, before: after, after: before });
 }
 
 function addedBytes(file: PatchFile): number {

@@ -172,16 +172,11 @@ async function branchesFor(
   const bytes = await readBlob(repo, { treeish: start.commit, path: tasks });
   const checkedOut = await readUserBranch(repo.system.files(repo.gitDir));
   const wanted = bytes && branchName(config, parseTaskFile(bytes, tasks).prd);
-  const isCounted = wanted !== undefined && isNumbered(branch, wanted);
-  return [
-    ...(wanted === undefined ? [] : [wanted]),
-    ...(checkedOut === undefined ? [] : [checkedOut]),
-    ...(isCounted && (await acceptsBranch?.(wanted, branch)) ? [branch] : []),
-  ];
+  const number = branch.slice(`${wanted}-`.length);
+  const isCounted = branch === `${wanted}-${number}` && /^[2-9]$|^[1-9]\d{1,2}$/.test(number);
+  const isAccepted = wanted && isCounted && (await acceptsBranch?.(wanted, branch));
+  return [wanted, checkedOut, isAccepted ? branch : undefined].filter((name) => name !== undefined);
 }
-
-const isNumbered = (name: string, wanted: string) =>
-  name.startsWith(`${wanted}-`) && /^[2-9]$|^[1-9]\d{1,2}$/.test(name.slice(wanted.length + 1));
 
 /**
  * `readTrustedStart` for an autopilot run, whose own commits are in no checkout: its base commit must be in trusted

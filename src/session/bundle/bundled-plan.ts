@@ -2,6 +2,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 
 /** The plan of an autopilot run: in the run's folder of the store, and in every bundle of its session. */
 export const planFile = "autopilot.json";
@@ -10,9 +11,8 @@ export const maxPlanBytes = 16 * 1024 * 1024;
 /** The plan of the autopilot run a bundle belongs to, as the bundle claims it: `checkPlan` verifies it. */
 export async function readBundledPlan(files: ReadFiles): Promise<AutopilotPlan | undefined> {
   const bytes = await files.read(planFile, { maxBytes: maxPlanBytes });
-  if (bytes === undefined) return undefined;
-  const plan = parsePlan(bytes.toString("utf8"));
-  if (plan) return plan;
+  const plan = parseJsonAs(AutopilotPlan, bytes?.toString("utf8"));
+  if (plan || bytes === undefined) return plan;
   throw new RalphError("source", {
     message: `${files.root}/${planFile} is not a plan that \`ralph autopilot\` writes.`,
     remedy: "Give the folder of a complete session artifact.",
@@ -28,12 +28,4 @@ export async function bundledPlanOf(
   if (!plan) return undefined;
   const isOwn = planHead(plan) === start.commit && plan.branch === branch;
   return isOwn ? plan : undefined;
-}
-
-function parsePlan(text: string): AutopilotPlan | undefined {
-  try {
-    return AutopilotPlan.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
