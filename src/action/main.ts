@@ -5,8 +5,7 @@ import { readDescriptor } from "../platform/input.ts";
 import { requirePlatform } from "./checks/checks.ts";
 import { readInputs } from "./inputs/inputs.ts";
 import { reportJobError } from "./job/report-job-error.ts";
-import { printTo } from "./print.ts";
-import type { ActionStep } from "./step.ts";
+import { type ActionStep, printTo } from "./step.ts";
 
 /** The steps of action.yml; each runs in its own process, which loads its own code only: `node dist/action.js run`. */
 const steps: Record<string, () => Promise<ActionStep>> = {
@@ -18,7 +17,7 @@ const steps: Record<string, () => Promise<ActionStep>> = {
   seal: async () => (await import("./steps/finalize-step.ts")).finalizeStep,
   prove: async () => (await import("./steps/prove-step.ts")).proveStep,
   publish: async () => (await import("./steps/publish-step.ts")).publishStep,
-  release: async () => (await import("./steps/release-step.ts")).releaseStep,
+  release: async () => (await import("./steps/claim-step.ts")).releaseStep,
 };
 
 /** Keys and tokens arrive on this descriptor: the initial environment of a process stays readable (T16). */

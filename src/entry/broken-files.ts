@@ -24,16 +24,14 @@ export async function findBrokenFile(
   dialect: Dialect,
   path: string,
 ): Promise<BrokenFile | undefined> {
+  const tool = dialect.name;
   const blocked = await findBlockedFolder(project, path);
-  if (blocked) {
-    const remedy = `Move ${blocked.file} away.`;
-    return { tool: dialect.name, path, problems: [blocked], remedy };
-  }
+  if (blocked) return { tool, path, problems: [blocked], remedy: `Move ${blocked.file} away.` };
   const { problems, remedy } = await checkForeignFile(project, dialect, path);
   if (problems.length === 0) return undefined;
   const isSound = (text: string) => checkForeignText(dialect, path, text).problems.length === 0;
   const hint = remedy ?? restoreHint(path, await lastGood(path, isSound));
-  return { tool: dialect.name, path, problems, remedy: hint };
+  return { tool, path, problems, remedy: hint };
 }
 
 /** A file that blocks a folder of the path. */

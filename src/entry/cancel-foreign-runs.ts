@@ -23,7 +23,12 @@ export async function cancelForeignRuns(
     const files = first ? dialect.cancel(first.tree, { id, now }) : [];
     if (files.length === 0) continue;
     const result = await writeForeign(system.files(root), files);
-    if (result.kind === "held") throw lockHeldError(result.lock);
+    if (result.kind === "held") {
+      throw new RalphError("claim", {
+        message: `Another program has held ${result.lock} for ten seconds.`,
+        remedy: `Find the program with \`fuser ${result.lock}\`, then cancel again.`,
+      });
+    }
     cancelled.push(...active.filter(({ run }) => files.some(({ path }) => isWithin(run, path))));
   }
   return cancelled;
@@ -32,9 +37,3 @@ export async function cancelForeignRuns(
 /** A run has a file, or a folder of files. */
 const isWithin = (run: { path: string }, path: string) =>
   path === run.path || path.startsWith(`${run.path}/`);
-
-const lockHeldError = (lock: string) =>
-  new RalphError("claim", {
-    message: `Another program has held ${lock} for ten seconds.`,
-    remedy: `Find the program with \`fuser ${lock}\`, then cancel again.`,
-  });

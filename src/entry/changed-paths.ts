@@ -1,5 +1,4 @@
 import type { SessionState, TaskState } from "../core/state/session-state.ts";
-import type { Repository } from "../git/repository/repository.ts";
 import { diffTrees } from "../git/trees/diff-trees.ts";
 import type { SessionStore } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
@@ -12,21 +11,20 @@ const maxDiffBytes = 4 * 1024 * 1024;
 export function createChangedPaths(system: System, place: { root: string; store: SessionStore }) {
   const known = new Map<string, readonly string[]>();
   return async ({ tasks }: SessionState): Promise<ReadonlyMap<string, readonly string[]>> => {
-    const changed = tasks.filter(isChanged);
+    const changed = tasks.filter(({ state, base, tree }) => state === "running" && base !== tree);
     const missing = changed.filter((task) => !known.has(keyOf(task)));
     if (missing.length > 0) {
       await using repo = await openSide(system, place);
-      for (const task of missing) known.set(keyOf(task), await pathsOf(repo, task));
+      for (const { base, tree } of missing) {
+        const { files } = await diffTrees(repo, { from: base, to: tree, maxBytes: maxDiffBytes });
+        known.set(
+          keyOf({ base, tree }),
+          files.map(({ path }) => path),
+        );
+      }
     }
     return new Map(changed.map((task) => [task.task.id, known.get(keyOf(task)) ?? []]));
   };
 }
 
-const isChanged = ({ state, base, tree }: TaskState) => state === "running" && base !== tree;
-
-const keyOf = ({ base, tree }: TaskState) => `${base}..${tree}`;
-
-async function pathsOf(repo: Repository, { base: from, tree: to }: TaskState): Promise<string[]> {
-  const { files } = await diffTrees(repo, { from, to, maxBytes: maxDiffBytes });
-  return files.map(({ path }) => path);
-}
+const keyOf = ({ base, tree }: Pick<TaskState, "base" | "tree">) => `${base}..${tree}`;

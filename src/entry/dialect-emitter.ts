@@ -1,5 +1,4 @@
 import type { SessionState } from "../core/state/session-state.ts";
-import type { DialectInput } from "../dialects/dialect.ts";
 import { renderProblem } from "../error.ts";
 import {
   type BrokenFile,
@@ -7,8 +6,7 @@ import {
   findBrokenFile,
   trackedFilesError,
 } from "./broken-files.ts";
-import { createLane, type Lane, type LaneInput } from "./dialect-lane.ts";
-import type { EmitterParts } from "./emitter-parts.ts";
+import { createLane, type EmitterParts, type Lane, type LaneInput } from "./dialect-lane.ts";
 
 /** Keeps the state files of other tools up to date with a session (`compat.emit`). */
 export interface Emitter {
@@ -35,7 +33,10 @@ export function createEmitter(parts: EmitterParts): Emitter {
     const given = { ...parts.given, changedPaths: await parts.changedPaths(state) };
     const isFirst = isNew;
     isNew = false;
-    if (isFirst) remarks.push(...(await checkFirstWrite(parts, { state, given })));
+    if (isFirst) {
+      const paths = await requireSoundFiles(parts, { state, given });
+      remarks.push(...(await warnAboutOtherFiles(parts, paths)));
+    }
     // A session that was refused leaves no files, but ends those it has begun.
     const open = isFirst ? lanes : lanes.filter((lane) => lane.hasWritten());
     const written = await writeAll(open, { state, given, isFirst, isStart });
@@ -86,20 +87,13 @@ async function writeAll(lanes: readonly Lane[], input: LaneInput) {
   return { remarks, error };
 }
 
-type FirstWrite = { state: SessionState; given: DialectInput };
-
-/** Checks what a session is about to write, and returns warnings about other files. */
-async function checkFirstWrite(parts: EmitterParts, first: FirstWrite): Promise<string[]> {
-  return await warnAboutOtherFiles(parts, new Set(await requireSoundFiles(parts, first)));
-}
-
 /**
  * Reports all broken files at once, and rejects files git tracks, since each write would look like an agent's change, and
  * files that cannot be written: a session that is refused for one tool has written for no other. Answers the paths of the session's files.
  */
 async function requireSoundFiles(
   parts: EmitterParts,
-  { state, given }: FirstWrite,
+  { state, given }: Pick<LaneInput, "state" | "given">,
 ): Promise<string[]> {
   const broken: BrokenFile[] = [];
   const paths: string[] = [];
@@ -121,10 +115,10 @@ async function requireSoundFiles(
 
 /** One line for each broken file that this session does not write. */
 async function warnAboutOtherFiles(
-  { findProblems: lookAround }: EmitterParts,
-  ours: ReadonlySet<string>,
+  { findProblems }: EmitterParts,
+  ours: readonly string[],
 ): Promise<string[]> {
-  const beside = (await lookAround()).filter(({ file }) => !ours.has(file));
+  const beside = (await findProblems()).filter(({ file }) => !ours.includes(file));
   return [...Map.groupBy(beside, ({ file }) => file).values()].map(([first, ...more]) => {
     const count = more.length > 0 ? ` (and ${more.length} more)` : "";
     return `A file of another tool cannot be used; ralph leaves it unchanged: ${first ? renderProblem(first) : ""}${count}`;

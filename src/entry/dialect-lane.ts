@@ -1,8 +1,32 @@
 import type { SessionState } from "../core/state/session-state.ts";
 import type { Dialect, DialectInput, ForeignFile } from "../dialects/dialect.ts";
-import { RalphError } from "../error.ts";
+import { type Problem, RalphError } from "../error.ts";
+import type { Files } from "../platform/system.ts";
 import { brokenFilesError, findBrokenFile } from "./broken-files.ts";
-import type { EmitterParts, WriteResult } from "./emitter-parts.ts";
+
+export type WriteResult =
+  /** `isRespected`: other programs use the same kind of lock (F16). */
+  { kind: "written"; isRespected: boolean } | { kind: "held"; lock: string };
+
+/** Everything that writing to the files of other tools needs. */
+export interface EmitterParts {
+  dialects: readonly Dialect[];
+  given: DialectInput;
+  project: Pick<Files, "read" | "stat" | "requireWritable">;
+  /**
+   * Writes files while holding all their locks; writes nothing if another program holds one. `isUrgent`: waits as long as
+   * other programs do; otherwise the next update tries again.
+   */
+  write: (files: readonly ForeignFile[], isUrgent: boolean) => Promise<WriteResult>;
+  /** The newest commit with a sound version of a file. */
+  lastGood: (path: string, isSound: (text: string) => boolean) => Promise<string | undefined>;
+  /** The paths that a commit contains. */
+  trackedIn: (commit: string, paths: readonly string[]) => Promise<readonly string[]>;
+  /** The paths that running tasks have changed so far, by task id. */
+  changedPaths: (state: SessionState) => Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The problems of all files of the dialects, including those that are not written. */
+  findProblems: () => Promise<readonly Problem[]>;
+}
 
 /** The writing of one dialect's files, independent of the others. */
 export interface Lane {
@@ -118,11 +142,10 @@ function remarksOn(result: Attempt, { name }: Dialect, { state }: LaneInput): st
   if (result.kind === "written") return result.isRespected ? [] : [ownLocks];
   const obstacle =
     result.kind === "held" ? `Another program holds ${result.lock}.` : result.message;
-  return state.end
-    ? [
-        `The files of ${name} do not show the end of this session. ${obstacle} The next \`ralph run\` or \`ralph cancel\` settles them.`,
-      ]
-    : [`The files of ${name} are out of date; ralph tries again at each step. ${obstacle}`];
+  const remark = state.end
+    ? `The files of ${name} do not show the end of this session. ${obstacle} The next \`ralph run\` or \`ralph cancel\` settles them.`
+    : `The files of ${name} are out of date; ralph tries again at each step. ${obstacle}`;
+  return [remark];
 }
 
 const ownLocks =

@@ -9,7 +9,15 @@ export async function locateSession(
   { directory, option }: { directory: string; option: string | undefined },
 ): Promise<{ place: LocatedProject; sessionDir: string }> {
   const place = await locateProject(system, directory);
-  const { root } = place;
-  const named = locateSessionDir({ option, env: system.env }, root);
-  return { place, sessionDir: await checkSessionDir(system, { root, sessionDir: named }) };
+  return { place, sessionDir: await chosenSessionDir(system, place, option) };
+}
+
+/** The session directory that an option or the environment chooses; exit 1 if it belongs to something else. */
+export function chosenSessionDir(
+  system: System,
+  { root }: { root: string },
+  option: string | undefined,
+): Promise<string> {
+  const sessionDir = locateSessionDir({ option, env: system.env }, root);
+  return checkSessionDir(system, { root, sessionDir });
 }

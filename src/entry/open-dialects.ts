@@ -14,8 +14,8 @@ import type { Views } from "../session/loop/session-context.ts";
 import { openSide } from "../session/open/open-side.ts";
 import { createChangedPaths } from "./changed-paths.ts";
 import { createEmitter, type Emitter } from "./dialect-emitter.ts";
-import type { WriteResult } from "./emitter-parts.ts";
-import { type FoundForeignRun, readForeignRuns } from "./foreign-runs.ts";
+import type { WriteResult } from "./dialect-lane.ts";
+import { readForeignRuns } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
 
 type LocatedStore = { root: string; store: SessionStore };
@@ -59,29 +59,28 @@ export function openDialects(
 /** Between two steps a run waits for no other program. */
 const briefWaitMs = 500;
 
-/** `before`: the state in which an earlier process left the session. */
-type Earlier = {
-  before: SessionState | undefined;
-  settle: (state: SessionState) => Promise<readonly string[]>;
-};
-
 /**
  * Adds the emitter to a session's views. `settle` settles the files of earlier sessions and answers remarks; it runs right
- * before the first update, so that a session that is refused leaves those files as they are. What a resumption completes
- * of the killed part belongs to no part that files show, so the first update is that of its own.
+ * before the first update, so that a session that is refused leaves those files as they are. `before`: the state in which
+ * an earlier process left the session; until the resumption has facts of its own, files show that state.
  */
 export function withDialects(
   views: Views,
   emitter: Emitter | undefined,
-  { before, settle }: Earlier,
+  earlier: {
+    before: SessionState | undefined;
+    settle: (state: SessionState) => Promise<readonly string[]>;
+  },
 ): Views {
+  const { before, settle } = earlier;
   const settled: string[] = [];
   let isFirst = true;
   return {
     ...views,
     update: async (state) => {
       await views.update(state);
-      if (before && isOfSamePart(before, state)) return;
+      const { resumedAt, end } = state;
+      if (before?.resumedAt === resumedAt && before && before.end?.at === end?.at) return;
       if (isFirst) {
         isFirst = false;
         settled.push(...(await settle(state)));
@@ -91,9 +90,6 @@ export function withDialects(
     remarks: () => [...settled.splice(0), ...(emitter?.remarks() ?? [])],
   };
 }
-
-const isOfSamePart = (before: SessionState, { resumedAt, end }: SessionState) =>
-  before.resumedAt === resumedAt && before.end?.at === end?.at;
 
 /** Writes files of other tools under their locks, or returns the lock that another program holds. */
 export async function writeForeign(
@@ -128,17 +124,12 @@ export async function requireNoForeignRun(
 ): Promise<void> {
   const { runs } = await readForeignRuns(system, place, chosenDialects(config.compat.emit));
   const other = runs.find(({ run }) => run.isActive);
-  if (other) throw foreignRunError(other);
-}
-
-function foreignRunError({
-  dialect: { name },
-  run: { id, path, detail },
-}: FoundForeignRun): RalphError {
+  if (!other) return;
+  const { id, path, detail } = other.run;
   const run = id === undefined ? "a run" : `run ${id}`;
   const session = id === undefined ? "" : ` --session ${id}`;
-  return new RalphError("claim", {
-    message: `${name} is working on this project: ${run} (${detail}), see ${visible(path)}.`,
+  throw new RalphError("claim", {
+    message: `${other.dialect.name} is working on this project: ${run} (${detail}), see ${visible(path)}.`,
     remedy: `Wait until it ends, or end it with \`ralph cancel${session}\`.`,
   });
 }

@@ -1,9 +1,8 @@
-import { dirname, relative } from "node:path/posix";
 import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { dialectDocuments, liveDocuments } from "../dialects/dialects.ts";
 import { replayJournal } from "../journal/journal.ts";
-import { createOwnFiles, type OwnFiles } from "../platform/fs/own-files.ts";
+import { openOwnFiles } from "../platform/fs/own-files.ts";
 import { updateLocked } from "../platform/locks/file-locks.ts";
 import { createTurn } from "../platform/locks/in-turn.ts";
 import { runsInCi } from "../platform/runs-in-ci.ts";
@@ -13,8 +12,7 @@ import type { ViewsInput } from "../session/open/assemble-session.ts";
 import { artifactsOf, isShown } from "../views/session-files/artifacts.ts";
 import { createUpdater } from "../views/sync/updater.ts";
 import { createViews } from "../views/views.ts";
-import { checkLeftStatus } from "./check-left-status.ts";
-import { sessionFiles } from "./clear-session-files.ts";
+import { checkLeftStatus, sessionFiles } from "./session-files.ts";
 import { writeArtifacts } from "./verify/write-artifacts.ts";
 
 /** The output of an entry point while a session runs. */
@@ -31,7 +29,8 @@ export async function openViews(
   live: Live,
   given: ViewsInput,
 ): Promise<Views> {
-  const session = openSessionDir(system, given);
+  // It lies where agents write.
+  const session = openOwnFiles(system, given.worktree, given.sessionDir);
   const known = await replayJournal(given.files);
   const left = known ? await checkLeftStatus(session, known.state) : undefined;
   const changed = left?.kind === "changed" ? [left] : [];
@@ -78,14 +77,4 @@ export async function openViews(
     tampered: async () => [...changed.splice(0), ...(await updater.tampered())],
     hasVerifiedStatus: left?.kind === "verified",
   };
-}
-
-/** The session directory lies where agents write: it is entered from the work tree's root, never through a link. */
-function openSessionDir(
-  { files }: Pick<System, "files">,
-  { worktree, sessionDir }: ViewsInput,
-): OwnFiles {
-  const isInside = sessionDir.startsWith(`${worktree}/`);
-  const above = isInside ? worktree : dirname(sessionDir);
-  return createOwnFiles(files(above), relative(above, sessionDir));
 }

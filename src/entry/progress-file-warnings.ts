@@ -9,22 +9,15 @@ export async function progressFileWarnings(
   { root, config }: Pick<Project, "root" | "config">,
 ): Promise<string[]> {
   const path = config.autopilot.memory.progress;
-  const text = await readLog(system, { root, path });
-  if (!isOldestFirst(text)) return [];
-  return [
-    `${path}: its entries are oldest first. ralph adds new ones at the top, below the patterns, and moves nothing.`,
-  ];
-}
-
-/** An unreadable log counts as empty; writing to it reports the error. */
-async function readLog(
-  { files }: Pick<System, "files">,
-  { root, path }: { root: string; path: string },
-): Promise<string> {
   try {
-    return (await files(root).read(path))?.toString("utf8") ?? "";
+    const text = (await system.files(root).read(path))?.toString("utf8") ?? "";
+    if (!isOldestFirst(text)) return [];
+    return [
+      `${path}: its entries are oldest first. ralph adds new ones at the top, below the patterns, and moves nothing.`,
+    ];
   } catch (error) {
-    if (error instanceof FileError) return "";
+    // Writing to it reports the error.
+    if (error instanceof FileError) return [];
     throw error;
   }
 }

@@ -3,7 +3,6 @@ import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { locateRepository } from "../git/repository/locate-repository.ts";
 import { readUserBranch } from "../git/repository/user-head.ts";
-import { checkSessionDir } from "../git/worktree/session-dir.ts";
 import { replayJournal } from "../journal/journal.ts";
 import { lastSessionId, unfinishedSession } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
@@ -26,7 +25,7 @@ import type { MakeConfig } from "../session/open/start-config.ts";
 import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
-import { locateSessionDir } from "./locate-session-dir.ts";
+import { chosenSessionDir } from "./locate-session.ts";
 import { openDialects, requireNoForeignRun, withAbortFile, withDialects } from "./open-dialects.ts";
 import { type Live, openViews } from "./open-views.ts";
 import { progressFileWarnings } from "./progress-file-warnings.ts";
@@ -105,13 +104,11 @@ export async function runProject(
   listener.checked?.(config, project);
   if (!options.resume) await requireBranches(system, { ...project, config });
   const selected = selectTasks(project.prd.tasks, options);
-  const { root } = project;
-  const named = locateSessionDir({ option: request.sessionDir, env: system.env }, root);
-  const sessionDir = await checkSessionDir(system, { root, sessionDir: named });
+  const sessionDir = await chosenSessionDir(system, project, request.sessionDir);
   if (options.dryRun) {
     return { kind: "planned", project, selected, parallel: config.limits.parallel };
   }
-  const choice = await choose(system, { options, listener, project, config });
+  const choice = await choose(system, { project, config }, { options, listener });
   if (choice?.kind === "waits") return choice;
   if (choice) project.prd.branchName = choice.branch;
   const sessionId = newSessionId(system, await lastSessionId(project.store));
@@ -131,12 +128,11 @@ export async function runProject(
   return await finish(system, project, session);
 }
 
-type Choosing = PlannedSession & { options: RunOptions; listener: Listener };
-
 /** Only a new session that leaves the base branch has a branch to choose, and only for an open task. */
 async function choose(
   system: System,
-  { options, listener, project, config }: Choosing,
+  { project, config }: PlannedSession,
+  { options, listener }: { options: RunOptions; listener: Listener },
 ): Promise<BranchChoice | undefined> {
   if (!listener.chooseBranch || options.resume || project.prd.tasks.every(({ passes }) => passes))
     return undefined;
@@ -193,10 +189,8 @@ function sessionOptionsOf(
 }
 
 /** Without comments, a budget given on resume overrides earlier steering commands. */
-function steeringOf({
-  steering,
-  options: { resume, budget },
-}: RunRequest): SteeringSource | undefined {
+function steeringOf({ steering, options }: RunRequest): SteeringSource | undefined {
+  const { resume, budget } = options;
   if (steering || !resume || budget === undefined) return steering;
   return { orders: [{ verb: "budget", usd: budget, by: "the person who resumed" }] };
 }
@@ -218,13 +212,9 @@ async function resume(
   });
 }
 
-async function finish(
-  system: System,
-  project: Project,
-  session: SessionContext,
-): Promise<RunOutcome> {
+async function finish(system: System, project: Project, session: SessionContext) {
   await using _ = session.journal;
   const state = await runTasks(session);
   await cleanSessions(system, project, { now: system.clock.now() });
-  return { kind: "ended", project, state, session };
+  return { kind: "ended" as const, project, state, session };
 }

@@ -6,24 +6,22 @@ import type { System } from "../platform/system.ts";
 import { readForeign } from "./foreign-tree.ts";
 import { writeForeign } from "./open-dialects.ts";
 
-/** The settled files, as paths below the project root, and those that could not be settled. */
-type SettledFiles = { paths: string[]; remarks: string[] };
-
 /** A session that is about to write its files again, for the dialects in `emit`. */
 type Resumed = { state: SessionState; emit: readonly DialectName[] };
 
 /**
  * Settles the files of all tools that show a session of ralph's as active although it ended without a last write: it was
- * killed, or a lock was held to its end. Only for the holder of ralph's lock.
+ * killed, or a lock was held to its end. Only for the holder of ralph's lock. Answers the settled files, as paths below
+ * the project root, and remarks on those that could not be settled.
  */
 export async function settleSessions(
   system: Pick<System, "files" | "clock">,
   { root }: { root: string },
   resumed?: Resumed,
-): Promise<SettledFiles> {
+): Promise<{ paths: string[]; remarks: string[] }> {
   const now = new Date(system.clock.now()).toISOString();
   const files = system.files(root);
-  const settled: SettledFiles = { paths: [], remarks: [] };
+  const settled = { paths: [] as string[], remarks: [] as string[] };
   const requestFor = (name: DialectName): SettleRequest =>
     resumed?.emit.includes(name)
       ? { now, ...resumptionOf(resumed.state) }

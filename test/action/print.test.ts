@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printTo } from "../../src/action/print.ts";
+import { printTo } from "../../src/action/step.ts";
 import { parseLogCommand } from "../support/runner/log-commands.ts";
 
 function printed(act: (print: ReturnType<typeof printTo>) => void): string[] {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import { locateRepository } from "../../git/repository/locate-repository.ts";
 import type { ReadFiles, System } from "../../platform/system.ts";
@@ -6,7 +7,7 @@ import type { StepContext } from "../step.ts";
 
 /** Removes the checkout's token before code of an agent may run there, and logs a warning for each file. */
 export async function removeCheckoutToken(
-  { system, print }: Pick<StepContext, "system" | "print">,
+  { system, print }: StepContext,
   directory: string,
 ): Promise<void> {
   for (const file of await removeCheckoutCredentials(system, directory)) {
@@ -33,8 +34,11 @@ export async function removeCheckoutCredentials(
     await askConfig(system, worktree, ["--file", file, "--unset-all", key]);
   }
   const [left] = found.length > 0 ? await listCredentials(system, repository) : [];
-  if (left) throw remains(left.file);
-  return [...new Set(found.map(({ file }) => file))];
+  if (!left) return [...new Set(found.map(({ file }) => file))];
+  throw new RalphError("config", {
+    message: `ralph could not remove the token that actions/checkout left in ${left.file}; agents could read it.`,
+    remedy: "Set `persist-credentials: false` on the checkout.",
+  });
 }
 
 type Credential = { file: string; key: string };
@@ -68,11 +72,18 @@ async function listHeaders(system: GitSystem, worktree: string, which: readonly 
   // Only names: this process never holds the token.
   const args = [...which, "--list", "--name-only", "--show-origin", "--null"];
   const { exitCode, stdout, stderr } = await askConfig(system, worktree, args);
-  if (exitCode !== 0) throw unreadable(worktree, stderr);
+  if (exitCode !== 0) {
+    throw new RalphError("config", {
+      message: `git could not list the settings of ${worktree}, where actions/checkout may have left a token: ${stderr.trim()}`,
+      remedy:
+        "Set `persist-credentials: false` on the checkout, and correct the problem git names.",
+    });
+  }
   const fields = stdout.toString().split("\0");
   return fields.flatMap((origin, index): Credential[] => {
     const [key = ""] = (fields[index + 1] ?? "").split("\n");
-    return index % 2 === 0 && isCredential(key) ? [{ file: pathOf(origin, worktree), key }] : [];
+    const isCredential = index % 2 === 0 && /^http\.(?:.+\.)?extraheader$/i.test(key);
+    return isCredential ? [{ file: resolve(worktree, origin.replace(/^file:/, "")), key }] : [];
   });
 }
 
@@ -85,27 +96,8 @@ const askConfig = ({ ask, env }: GitSystem, cwd: string, args: readonly string[]
     env: { PATH: env.PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
   });
 
-const isCredential = (key: string) => /^http\.(?:.+\.)?extraheader$/i.test(key);
-
 const isBelow = (file: string, folder: string | undefined) =>
   Boolean(folder) && file.startsWith(`${folder}/`);
-
-function pathOf(origin: string, worktree: string): string {
-  const path = origin.replace(/^file:/, "");
-  return path.startsWith("/") ? path : `${worktree}/${path}`;
-}
-
-const unreadable = (worktree: string, output: string) =>
-  new RalphError("config", {
-    message: `git could not list the settings of ${worktree}, where actions/checkout may have left a token: ${output.trim()}`,
-    remedy: "Set `persist-credentials: false` on the checkout, and correct the problem git names.",
-  });
-
-const remains = (file: string) =>
-  new RalphError("config", {
-    message: `ralph could not remove the token that actions/checkout left in ${file}; agents could read it.`,
-    remedy: "Set `persist-credentials: false` on the checkout.",
-  });
 
 /** Submodules nest no deeper; each slash in a name is a folder, too. */
 const maxDepth = 12;

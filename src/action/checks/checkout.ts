@@ -15,7 +15,12 @@ type Context = Pick<StepContext, "system" | "inputs">;
 export async function requireCheckout({ system, inputs }: Context): Promise<void> {
   const directory = directoryOf(inputs, system.env);
   const { GITHUB_WORKSPACE: workspace = directory, GITHUB_EVENT_NAME: event = "" } = system.env;
-  if (!(await system.files(workspace).stat(".git"))) throw noCheckout();
+  if (!(await system.files(workspace).stat(".git"))) {
+    throw new RalphError("git", {
+      message: "Nothing is checked out: the workspace is not a git repository.",
+      remedy: "Add a step with actions/checkout and `fetch-depth: 0` before this one.",
+    });
+  }
   await requireFolders({ system, inputs }, workspace);
   const { gitDir } = await locateRepository(system, directory);
   if ((await readUserBranch(system.files(gitDir))) !== undefined) return;
@@ -26,12 +31,6 @@ export async function requireCheckout({ system, inputs }: Context): Promise<void
       : "Give actions/checkout the name of a branch as `ref:`.",
   });
 }
-
-const noCheckout = () =>
-  new RalphError("git", {
-    message: "Nothing is checked out: the workspace is not a git repository.",
-    remedy: "Add a step with actions/checkout and `fetch-depth: 0` before this one.",
-  });
 
 /** Checked folder by folder: a link could lead out of the checkout. */
 async function requireFolders({ system, inputs }: Context, workspace: string): Promise<void> {
@@ -50,10 +49,11 @@ async function requireFolders({ system, inputs }: Context, workspace: string): P
 /** The branch a run commits to: the checked-out one, or from the base branch the one the task list names. */
 export async function findWorkBranch({
   system,
+  root,
   project,
   config,
 }: PlannedRun): Promise<{ branch: string; isNew: boolean }> {
-  const { gitDir } = await locateRepository(system, project.root);
+  const { gitDir } = await locateRepository(system, root);
   const current = await readUserBranch(system.files(gitDir));
   if (current !== undefined && current !== config.git.base_branch)
     return { branch: current, isNew: false };
@@ -67,28 +67,30 @@ export async function findWorkBranch({
  * branch with commits on GitHub that this checkout lacks. Only fetched commits are compared.
  */
 export async function requireFreeBranch(plan: PlannedRun): Promise<void> {
-  const { system, project } = plan;
   const { branch } = await findWorkBranch(plan);
-  if (branch === (await defaultBranch(system))) throw isDefault(branch);
-  if (await isAhead(system, project.root, branch)) throw isTaken(branch);
+  if (branch === (await defaultBranch(plan.system))) throw isDefault(branch);
+  if (!(await isAhead(plan, branch))) return;
+  throw new RalphError("git", {
+    message: `The branch ${branch} has commits on GitHub that this checkout lacks, so a new run could not push to it.`,
+    remedy: `Continue the session that made them with \`resume-from\`, check the branch out (\`ref: ${branch}\`), or delete it if it is merged.`,
+  });
 }
 
-async function isAhead(system: Pick<System, "ask" | "env">, cwd: string, branch: string) {
-  const ask = (...args: string[]) =>
-    system.ask({ file: "git", args, cwd, env: userEnvironment(system.env) });
+async function isAhead({ system, root }: PlannedRun, branch: string): Promise<boolean> {
+  const git = gitIn(system, root);
   const ref = `refs/remotes/origin/${branch}`;
-  if ((await ask("rev-parse", "--verify", "--quiet", ref)).exitCode !== 0) return false;
-  return (await ask("merge-base", "--is-ancestor", ref, "HEAD")).exitCode === 1;
+  if ((await git("rev-parse", "--verify", "--quiet", ref)).exitCode !== 0) return false;
+  return (await git("merge-base", "--is-ancestor", ref, "HEAD")).exitCode === 1;
 }
+
+/** The user's git in a folder, with the user's settings. */
+export const gitIn =
+  ({ ask, env }: Pick<System, "ask" | "env">, cwd: string) =>
+  (...args: string[]) =>
+    ask({ file: "git", args, cwd, env: userEnvironment(env) });
 
 const isDefault = (branch: string) =>
   new RalphError("git", {
     message: `The run would commit to ${branch}, the repository's default branch, and ralph never pushes there.`,
     remedy: `Set \`git.base_branch: ${branch}\` in .ralph/ralph.yml and another \`branchName\` in the task list.`,
-  });
-
-const isTaken = (branch: string) =>
-  new RalphError("git", {
-    message: `The branch ${branch} has commits on GitHub that this checkout lacks, so a new run could not push to it.`,
-    remedy: `Continue the session that made them with \`resume-from\`, check the branch out (\`ref: ${branch}\`), or delete it if it is merged.`,
   });

@@ -22,6 +22,25 @@ export function requirePlatform(platform: NodeJS.Platform): void {
   });
 }
 
+/** Hosts whose artifact service today's actions can use, and this machine, for other programs that run workflows. */
+const withArtifacts = /(?:^|\.)(?:github\.com|ghe\.com|localhost)$|^127\.0\.0\.1$/i;
+
+/**
+ * A GitHub Enterprise Server has no artifact service for `actions/upload-artifact` of version 4 or newer: the session
+ * would be lost after it was paid for. Checked before anything is spent (exit 1).
+ */
+export function requireArtifacts({ system, inputs }: Pick<StepContext, "system" | "inputs">): void {
+  const { GITHUB_SERVER_URL: server } = system.env;
+  if (!server || !inputs["session-artifact"] || inputs["dry-run"]) return;
+  const { hostname } = new URL(server);
+  if (withArtifacts.test(hostname)) return;
+  throw new RalphError("config", {
+    message: `${hostname} is a GitHub Enterprise Server, which cannot keep a session: its artifacts are older than actions/upload-artifact v4.`,
+    remedy:
+      "Use the action as one step with `session-artifact: false`; the session is then published by the same job, and cannot be continued by another one.",
+  });
+}
+
 /** A job must commit what an autopilot writes, or it is lost with the machine (exit 1). */
 export function requireAutoCommit({ autopilot }: Pick<Config, "autopilot">): void {
   const off = (["prd", "tasks"] as const).filter((part) => !autopilot[part].auto_commit);
@@ -109,15 +128,10 @@ export function warnWithoutSandbox(
   { inputs, print }: Pick<StepContext, "inputs" | "print">,
 ): void {
   if (journal.state.session.sandbox !== "off") return;
-  const risks =
-    inputs.mode === "all"
-      ? "read other secrets of this job and the token it pushes with, and leave programs running"
-      : "read other secrets of this job, and leave programs running";
-  const text = `No sandbox: agents can ${risks}.`;
-  if (config.sandbox.mode === "off") {
-    print.line(text);
-    return;
-  }
+  const token = inputs.mode === "all" ? " and the token it pushes with" : "";
+  const text = `No sandbox: agents can read other secrets of this job${token}, and leave programs running.`;
   const remedy = "Use ubuntu-24.04 with bubblewrap, or ralph.yml as a reusable workflow.";
-  print.command(workflowCommand("warning", `${text} ${remedy}`, { title: "ralph: no sandbox" }));
+  const warning = workflowCommand("warning", `${text} ${remedy}`, { title: "ralph: no sandbox" });
+  if (config.sandbox.mode === "off") print.line(text);
+  else print.command(warning);
 }

@@ -17,20 +17,19 @@ export function requireKeys(config: Config, env: Environment): void {
   const accepted = keyInputs.filter(({ variable }) =>
     locked.some(({ driver }) => driver.credentials.some(({ names }) => names.includes(variable))),
   );
+  // A program without an input for its key gets it through the job's environment.
+  const variables = locked.flatMap(({ driver }) =>
+    driver.credentials.flatMap(({ names }) => names.filter((name) => name.endsWith("_API_KEY"))),
+  );
   const sources =
-    accepted.length > 0 ? accepted.map(({ input }) => `\`${input}\``) : variablesOf(locked);
+    accepted.length > 0
+      ? accepted.map(({ input }) => `\`${input}\``)
+      : variables.map((name) => `\`${name}\` in the job's \`env\``);
   throw new RalphError("config", {
     message: `There is no model key for ${names.join(" and ")}.`,
     remedy: `Store the key as a secret of the repository and pass it as ${sources.join(" or ")}. Workflows of forks and of Dependabot get no secrets: run on a branch of this repository.`,
   });
 }
-
-/** A program without an input for its key gets it through the job's environment. */
-const variablesOf = (agents: readonly CalledAgent[]) =>
-  agents
-    .flatMap(({ driver }) => driver.credentials.flatMap(({ names }) => names))
-    .filter((name) => name.endsWith("_API_KEY"))
-    .map((name) => `\`${name}\` in the job's \`env\``);
 
 const isOwn = ({ driver, program }: CalledAgent) =>
   driver.credentials.length > 0 && program[0] === driver.program;

@@ -1,6 +1,6 @@
 import { normalize } from "node:path/posix";
 import type { GitHub } from "../../github/api/create-github.ts";
-import { type ClaimNote, parseClaimLine } from "../../github/claims/claim-note.ts";
+import { parseClaimLine } from "../../github/claims/claim-note.ts";
 import { readClaimCommit } from "../../github/claims/claim-ref.ts";
 import { isCommand } from "../../github/claims/require-writer.ts";
 import type { Environment } from "../../platform/system.ts";
@@ -12,16 +12,12 @@ type Job = { inputs: Inputs; env: Environment };
 
 /** The request of a job: that of its claim, which cannot change any more, else that of its inputs and its event. */
 export async function readRequest(github: GitHub, { inputs, env }: Job): Promise<WorkRequest> {
-  const note = await readNote(github, env.RALPH_CLAIM ?? "");
+  const claim = env.RALPH_CLAIM ? parseClaimLine(env.RALPH_CLAIM) : undefined;
+  const note = claim && (await readClaimCommit(github, claim))?.note;
   if (note?.request) return note.request;
   const request = requestOfInputs({ inputs, env });
   // A claim without a request overrides nothing, whatever event started the job.
   return note ? { ...request, overridesRejection: false } : request;
-}
-
-async function readNote(github: GitHub, line: string): Promise<ClaimNote | undefined> {
-  if (line === "") return undefined;
-  return (await readClaimCommit(github, parseClaimLine(line)))?.note;
 }
 
 /** The request of a job without a claim. With an issue and a folder of reports, the run chooses among all of them. */

@@ -1,5 +1,3 @@
-import * as z from "zod";
-import { SteeringCommand } from "../../core/state/steering-command.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
 import {
   readSteeringComments,
@@ -7,15 +5,8 @@ import {
 } from "../../github/issues/read-steering-comments.ts";
 import type { System } from "../../platform/system.ts";
 import type { StepContext } from "../step.ts";
-import type { GitHubFacts } from "./github-facts.ts";
 import type { Inputs } from "./inputs.ts";
-import { type Handoff, readHandoff, writeHandoff } from "./step-handoff.ts";
-
-const handoff: Handoff<SteeringComments> = {
-  name: "orders.json",
-  schema: z.strictObject({ orders: z.array(SteeringCommand), dropped: z.array(z.string()) }),
-  missing: "No earlier step has read the comments of the input orders.",
-};
+import { type GitHubFacts, readHandoff, writeHandoff } from "./step-handoff.ts";
 
 /** Reads the comments of the input `orders` for a later step without the token. */
 export async function fetchSteering(
@@ -25,7 +16,7 @@ export async function fetchSteering(
   const ids = inputs.orders ?? [];
   if (ids.length === 0) return;
   const steering = await readSteeringComments(github, ids);
-  await writeHandoff(system, handoff, steering);
+  await writeHandoff(system, "orders.json", steering);
   print.line(`Comments: accepted ${steering.orders.length} of ${ids.length} commands.`);
 }
 
@@ -34,7 +25,7 @@ export async function readSteering(
   system: Pick<System, "files" | "env">,
   { orders }: Pick<Inputs, "orders">,
 ): Promise<SteeringComments> {
-  return orders === undefined ? { orders: [], dropped: [] } : readHandoff(system, handoff);
+  return orders ? readHandoff(system, "orders.json") : { orders: [], dropped: [] };
 }
 
 /** The context with the last budget command, which overrides the input `budget-usd`. */
@@ -45,13 +36,10 @@ export function withBudgetCommand(context: StepContext, { orders }: SteeringComm
 }
 
 /** Appends the hints of maintainers to the issue a run plans from. */
-export function withHints(
-  { issue, ...facts }: GitHubFacts,
-  { orders }: SteeringComments,
-): GitHubFacts {
+export function withHints(facts: GitHubFacts, { orders }: SteeringComments): GitHubFacts {
+  const { issue } = facts;
   const hints = orders.filter((order) => order.verb === "hint");
-  if (!issue || issue.body.trim() === "" || hints.length === 0)
-    return { ...facts, ...(issue && { issue }) };
+  if (!issue || issue.body.trim() === "" || hints.length === 0) return facts;
   const lines = hints.map(({ by, text }) => `- ${by}: ${text}`);
   const body = [issue.body.trimEnd(), "", "## Hints of maintainers", "", ...lines].join("\n");
   return { ...facts, issue: { ...issue, body } };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { drivers } from "../../agents/drivers/drivers.ts";
 import { RalphError } from "../../error.ts";
-import type { Environment, System } from "../../platform/system.ts";
+import type { System } from "../../platform/system.ts";
 
 export type ProgramInstallation = {
   program: string;
@@ -29,7 +29,13 @@ export async function installProgram(
   wanted: ProgramInstallation,
 ): Promise<InstalledProgram> {
   const found = packageOf(wanted.program);
-  if (!found) throw unknown(wanted.program);
+  if (!found) {
+    const installable = drivers.filter(({ npm }) => npm).map(({ name }) => name);
+    throw new RalphError("config", {
+      message: `The agent program ${wanted.program} is not on this runner, and the action cannot install it.`,
+      remedy: `Install it in an earlier step. The action can install ${installable.join(", ")}.`,
+    });
+  }
   const startedAt = system.clock.monotonic();
   const folder = `${wanted.place}/${wanted.program}`;
   const version = await placeManifest(system, wanted);
@@ -76,9 +82,17 @@ async function runIn(
   cwd: string,
   [file, ...args]: readonly [string, ...string[]],
 ): Promise<void> {
-  const { exitCode, stderr, stdout } = await ask({ file, args, cwd, env: installEnvironment(env) });
+  const needed = Object.entries(env).filter(([name]) => wantedVariables.test(name));
+  const command = { file, args, cwd, env: Object.fromEntries(needed) };
+  const { exitCode, stderr, stdout } = await ask(command);
   if (exitCode === 0) return;
-  if (exitCode === 127 && file === "npm") throw noNpm();
+  if (exitCode === 127 && file === "npm") {
+    throw new RalphError("config", {
+      message: "The agent program cannot be installed: this runner has no npm.",
+      remedy:
+        "Add a step with actions/setup-node before this one, or install the agent program in an earlier step.",
+    });
+  }
   const output = `${stderr}\n${stdout}`.trim().split("\n").slice(-15).join("\n");
   throw new RalphError("config", {
     message: `\`${[file.split("/").at(-1), ...args].join(" ")}\` failed while installing the agent program:\n${output}`,
@@ -86,24 +100,6 @@ async function runIn(
   });
 }
 
-const noNpm = () =>
-  new RalphError("config", {
-    message: "The agent program cannot be installed: this runner has no npm.",
-    remedy:
-      "Add a step with actions/setup-node before this one, or install the agent program in an earlier step.",
-  });
-
 /** Variables npm needs to reach its registry; none holds a token or key of the job. */
-const wanted =
+const wantedVariables =
   /^(?:PATH|HOME|TMPDIR|LANG|(?:https?|no|all)_proxy|npm_config_(?!.*(?:token|auth|password)).*|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
-
-const installEnvironment = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
-
-function unknown(program: string): RalphError {
-  const installable = drivers.filter(({ npm }) => npm).map(({ name }) => name);
-  return new RalphError("config", {
-    message: `The agent program ${program} is not on this runner, and the action cannot install it.`,
-    remedy: `Install it in an earlier step. The action can install ${installable.join(", ")}.`,
-  });
-}

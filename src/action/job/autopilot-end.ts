@@ -5,16 +5,13 @@ import type { AutopilotOutcome } from "../../autopilot/run/run-request.ts";
 import { recordPath } from "../../autopilot/run/run-store.ts";
 import type { EndedRun } from "../../entry/run-list.ts";
 import { type StopReason, stopReasons } from "../../error.ts";
-import { replayJournal } from "../../journal/journal.ts";
-import { digestOf } from "../../journal/line.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
-import { summarize } from "../../views/summary/summary.ts";
 import type { StepContext } from "../step.ts";
-import { outputsOf, writeOutputs } from "./outputs.ts";
-import { reportSessionEnd } from "./report-session-end.ts";
+import { writeOutputs } from "./outputs.ts";
+import { reportKeptSession, reportSessionEnd } from "./report-session-end.ts";
 import { writePage } from "./show-outcome.ts";
 
 /** Ends a job without work as a green step: people switch off a nightly job that fails whenever there is nothing to do. */
@@ -43,21 +40,12 @@ export async function endAutopilot(
   await writePage(context, renderItemPage(run));
   if (outcome.kind === "stopped") return endStopped(context, outcome, place);
   const { state, reason } = outcome;
-  const runRecord = `${place.root}/${recordPath(run.run_id)}`;
-  if (session) {
-    const exitCode = await reportSessionEnd(context, { state, session });
-    writeOutputs({ "run-record": runRecord });
-    return exitCode;
-  }
-  // The session ended in an earlier job: only publishing is left.
-  const bundle = place.store.session(state.session.session_id).root;
-  const replay = await replayJournal(context.system.files(bundle));
-  writeOutputs({
-    ...outputsOf(summarize(state)),
-    ...{ bundle, "run-record": runRecord },
-    ...(replay && { "journal-digest": digestOf(replay.end) }),
-  });
-  return stopReasons[reason];
+  const exitCode = session && (await reportSessionEnd(context, { state, session }));
+  // Without one, the session ended in an earlier job: only publishing is left.
+  const { root } = place.store.session(state.session.session_id);
+  if (!session) await reportKeptSession(context.system, root);
+  writeOutputs({ "run-record": `${place.root}/${recordPath(run.run_id)}` });
+  return exitCode ?? stopReasons[reason];
 }
 
 /** Outputs of a run that stopped or failed. */

@@ -1,6 +1,6 @@
 import { RalphError } from "../../error.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
-import type { Print } from "../print.ts";
+import type { Print } from "../step.ts";
 import { writeOutputs } from "./outputs.ts";
 
 /**

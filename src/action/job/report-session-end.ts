@@ -3,10 +3,10 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError, stopReasons } from "../../error.ts";
 import { readJournal } from "../../journal/audit.ts";
 import { replayJournal } from "../../journal/journal.ts";
+import type { System } from "../../platform/system.ts";
 import type { SessionContext } from "../../session/loop/session-context.ts";
 import { type Summary, summarize } from "../../views/summary/summary.ts";
-import type { Print } from "../print.ts";
-import type { StepContext } from "../step.ts";
+import type { Print, StepContext } from "../step.ts";
 import { outputsOf, writeOutputs } from "./outputs.ts";
 import { showOutcome } from "./show-outcome.ts";
 
@@ -39,7 +39,10 @@ export async function reportSessionEnd(
 }
 
 /** The same outputs for a session of an earlier run, which this run only publishes. */
-export async function reportKeptSession({ system }: StepContext, bundle: string): Promise<Summary> {
+export async function reportKeptSession(
+  system: Pick<System, "files">,
+  bundle: string,
+): Promise<Summary> {
   const { state, moments, digest, broken } = await readJournal(system.files(bundle));
   if (!state || broken) {
     throw new RalphError("source", {
@@ -47,10 +50,8 @@ export async function reportKeptSession({ system }: StepContext, bundle: string)
       remedy: "Delete the session's artifact, then start the workflow again.",
     });
   }
-  const summary = summarize(
-    state,
-    moments.map(({ event }) => event),
-  );
+  const events = moments.map(({ event }) => event);
+  const summary = summarize(state, events);
   writeOutputs({ ...outputsOf(summary), bundle, ...(digest && { "journal-digest": digest }) });
   return summary;
 }

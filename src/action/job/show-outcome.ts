@@ -17,8 +17,10 @@ export async function showOutcome(context: StepContext, ended: Ended): Promise<v
   const { inputs, print } = context;
   const { session, summary } = ended;
   const { sessionDir } = session;
+  const { GITHUB_RUN_ID: runId, GITHUB_RUN_ATTEMPT: attempt } = context.system.env;
   const next = nextJobAction(summary, context);
-  const artifact = inputs["session-artifact"] ? artifactName(context) : undefined;
+  const names = ["ralph-session", runId, attempt, inputs["artifact-suffix"]];
+  const artifact = inputs["session-artifact"] && names.filter(Boolean).join("-");
   const page = renderJobSummary(summary, { sessionDir, next, ...(artifact && { artifact }) });
   await writePage(context, page);
   for (const line of await annotate(ended)) print.command(line);
@@ -29,11 +31,6 @@ export async function showOutcome(context: StepContext, ended: Ended): Promise<v
   const text = `${summary.message} ${next}`;
   print.command(workflowCommand(level, text, { title: `ralph: ${stopMeanings[reason]}` }));
 }
-
-export const artifactName = ({ system: { env }, inputs }: StepContext) => {
-  const suffix = inputs["artifact-suffix"];
-  return `ralph-session-${env.GITHUB_RUN_ID}-${env.GITHUB_RUN_ATTEMPT}${suffix ? `-${suffix}` : ""}`;
-};
 
 /** Appends to the job's page; does nothing without a runner. */
 export async function writePage({ system }: StepContext, page: string): Promise<void> {
@@ -57,14 +54,13 @@ async function annotate({ state, session }: Ended): Promise<string[]> {
 /** The next action for a person after a session in a job. */
 export function nextJobAction(summary: Summary, { inputs, system: { env } }: StepContext): string {
   const reason = summary.stop_reason ?? "agent_error";
-  const passed = summary.tasks_completed > 0;
   if (reason === "nothing_to_do") return "Add tasks to the task list; there was nothing to do.";
   if (reason === "all_done")
     return inputs["create-pr"]
       ? `Review the pull request of the branch \`${summary.branch}\`.`
       : `Review the branch \`${summary.branch}\` and open a pull request from it.`;
   const fix = fixes[reason] ?? "Find the cause above.";
-  const keep = passed ? " Passed tasks are kept." : "";
+  const keep = summary.tasks_completed > 0 ? " Passed tasks are kept." : "";
   if (reason === "tampering") return `${fix} Then start the workflow again.`;
   if (!inputs["session-artifact"]) return `${fix}${keep} Then start the workflow again.`;
   return `${fix}${keep} To continue, start the workflow with \`resume-from: ${env.GITHUB_RUN_ID}\`.`;

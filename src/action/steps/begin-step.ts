@@ -1,6 +1,5 @@
 import { setOutput } from "@actions/core";
 import { RalphError } from "../../error.ts";
-import { userEnvironment } from "../../git/repository/environment.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
 import { requireNoObstacle, reserveBranch } from "../../github/branches/branch-rules.ts";
 import { countBranches } from "../../github/branches/count-branches.ts";
@@ -12,8 +11,8 @@ import {
 import { downloadKeptSession } from "../../github/branches/kept-session.ts";
 import { requirePullRight } from "../../github/pulls/pull-right.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
-import { findWorkBranch, requireCheckout } from "../checks/checkout.ts";
-import { requireArtifacts } from "../checks/require-artifacts.ts";
+import { findWorkBranch, gitIn, requireCheckout } from "../checks/checkout.ts";
+import { requireArtifacts } from "../checks/checks.ts";
 import { openGitHub, publishingJob } from "../inputs/github-access.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type PlannedRun, planRun } from "../inputs/plan-run.ts";
@@ -33,8 +32,8 @@ export async function beginStep(context: StepContext): Promise<number> {
   const resumeFrom = inputs["resume-from"];
   if (resumeFrom) return announce(context, { kind: "continue", branch: "", runId: resumeFrom });
   if (decided) {
-    for (const [name, value] of Object.entries({ decision: decided, branch }))
-      setOutput(name, value);
+    setOutput("decision", decided);
+    setOutput("branch", branch);
     return 0;
   }
   if (context.handed.trim() === "") return 0;
@@ -51,9 +50,8 @@ export async function beginStep(context: StepContext): Promise<number> {
 
 /** Whether this job, or one that follows it, calls agents. */
 const startsAgents = ({ command, mode }: Inputs) =>
-  command === "begin" || command === "claim" || (callers.has(command) && mode !== "publish");
-
-const callers = new Set<Inputs["command"]>(["run", "autopilot"]);
+  ["begin", "claim"].includes(command) ||
+  (["run", "autopilot"].includes(command) && mode !== "publish");
 
 const decides = ({ command, mode, "dry-run": dryRun }: Inputs) =>
   command === "begin" || (command === "run" && mode !== "publish" && !dryRun);
@@ -63,11 +61,13 @@ const wantsPull = (inputs: Inputs, { pr }: PlannedRun["config"]) =>
 
 async function decide(context: StepContext, plan: PlannedRun, name: string): Promise<WorkDecision> {
   const { system, inputs } = context;
-  const { project, config } = plan;
-  const isByHand = isStartedByHand(context);
+  const { GITHUB_ACTOR: actor = "", GITHUB_EVENT_NAME: event } = system.env;
+  const { project, config, root } = plan;
+  // A workflow that a program started is not started by hand.
+  const isByHand = event === "workflow_dispatch" && !actor.endsWith("[bot]");
   const hasOpenTasks = hasWork(project.prd, isByHand);
-  const git = gitIn(plan);
-  const head = (await git("rev-parse", "HEAD")).stdout.toString().trim();
+  const git = gitIn(plan.system, root);
+  const head = await readHead(plan);
   const github = openGitHub(context);
   const { used, free } = hasOpenTasks
     ? await countBranches(github, name)
@@ -82,14 +82,11 @@ async function decide(context: StepContext, plan: PlannedRun, name: string): Pro
   });
 }
 
-type Git = ReturnType<typeof gitIn>;
-
-function gitIn({ system, project }: PlannedRun) {
-  const env = userEnvironment(system.env);
-  return (...args: string[]) => system.ask({ file: "git", args, cwd: project.root, env });
+async function readHead({ system, root }: PlannedRun): Promise<string> {
+  return (await gitIn(system, root)("rev-parse", "HEAD")).stdout.toString().trim();
 }
 
-async function withHistory(git: Git, branch: NamedBranch): Promise<NamedBranch> {
+async function withHistory(git: ReturnType<typeof gitIn>, branch: NamedBranch) {
   const { tip } = branch;
   if (tip === undefined) return branch;
   const { exitCode } = await git("merge-base", "--is-ancestor", tip, "HEAD");
@@ -102,12 +99,6 @@ function hasWork({ tasks, metadata }: Prd, isByHand: boolean): boolean {
   const isExample =
     metadata?.example === true && others.length === 0 && first?.title.startsWith("Example: ");
   return tasks.some(({ passes }) => !passes) && (isByHand || !isExample);
-}
-
-/** A workflow that a program started is not started by hand. */
-function isStartedByHand({ system: { env } }: StepContext): boolean {
-  const isProgram = /\[bot\]$/.test(env.GITHUB_ACTOR ?? "");
-  return env.GITHUB_EVENT_NAME === "workflow_dispatch" && !isProgram;
 }
 
 /** Undefined as well where the token may not read workflow runs: then no session is continued by itself. */
@@ -139,8 +130,7 @@ async function reserve(context: StepContext, plan: PlannedRun, branch: string): 
     await requireNoObstacle(github, { branch, commits: config.commits });
     if (wantsPull(inputs, config)) await requirePullRight(github, config.git.base_branch);
   }
-  const { stdout } = await gitIn(plan)("rev-parse", "HEAD");
-  await reserveBranch(github, { branch, commit: stdout.toString().trim() });
+  await reserveBranch(github, { branch, commit: await readHead(plan) });
 }
 
 async function announce(context: StepContext, decision: WorkDecision): Promise<number> {

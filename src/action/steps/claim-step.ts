@@ -1,11 +1,16 @@
 import { defaultJobMinutes } from "../../entry/run-options.ts";
 import { RalphError } from "../../error.ts";
-import { findClaimOf, takeClaim } from "../../github/claims/claim.ts";
-import { parseClaimLine, renderClaimLine } from "../../github/claims/claim-note.ts";
+import {
+  findClaimOf,
+  type ReleasedClaim,
+  releaseClaim,
+  takeClaim,
+} from "../../github/claims/claim.ts";
+import { claimRef, parseClaimLine, renderClaimLine } from "../../github/claims/claim-note.ts";
 import { type ClaimDeps, readClaimCommit } from "../../github/claims/claim-ref.ts";
 import { requireWriter } from "../../github/claims/require-writer.ts";
 import { requirePullRight } from "../../github/pulls/pull-right.ts";
-import type { WorkRequest } from "../../schema/work-request.ts";
+import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { openGitHub, publishingJob } from "../inputs/github-access.ts";
 import { requestOfInputs } from "../inputs/read-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
@@ -34,14 +39,11 @@ export async function claimStep(context: StepContext): Promise<number> {
   const minutes = (inputs["timeout-minutes"] ?? defaultJobMinutes) + afterMinutes;
   const handed = await readHanded(deps, env.RALPH_CLAIM ?? "");
   const wanted = handed ?? (await wantedBy(deps, context));
-  const { item } = wanted;
+  const { item, request } = wanted;
   const { claim, until } = await takeClaim(deps, {
-    item,
-    holder: runId,
-    url,
+    ...{ item, request, holder: runId, url },
     leaseMs: minutes * 60_000,
     predecessor: handed?.holder ?? inputs["resume-from"],
-    request: wanted.request,
   });
   writeOutputs({ claim: renderClaimLine(claim) });
   print.line(`Claimed ${item} until ${until}.`);
@@ -60,16 +62,36 @@ async function readHanded({ github }: ClaimDeps, line: string) {
   });
 }
 
-type Wanted = { item: string; request: WorkRequest | undefined };
-
 /** A continuation takes over the item of the run before it; a new run gets its item from the inputs. */
-async function wantedBy(
-  deps: ClaimDeps,
-  { system, inputs }: Pick<StepContext, "system" | "inputs">,
-): Promise<Wanted> {
+async function wantedBy(deps: ClaimDeps, { system, inputs }: StepContext) {
   const before = inputs["resume-from"];
   const item = before === undefined ? undefined : await findClaimOf(deps, before);
   if (item !== undefined) return { item, request: undefined };
   const request = requestOfInputs({ inputs, env: system.env });
   return { item: request.item, request };
 }
+
+/** Releases the claim. A failure is only a warning: the claim expires with its lease. */
+export async function releaseStep(context: StepContext): Promise<number> {
+  const { system, print } = context;
+  const { RALPH_CLAIM: line } = system.env;
+  if (!line) return 0;
+  const claim = parseClaimLine(line);
+  const { item } = claim;
+  try {
+    const deps = { github: openGitHub(context), clock: system.clock };
+    const { kind } = await releaseClaim(deps, claim);
+    print.line(`${item} ${releaseTexts[kind]}.`);
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const text = `${item} stays claimed until its lease expires: ${error.message} ${error.remedy} To release it at once, delete ${claimRef(item)}.`;
+    print.command(workflowCommand("warning", text, { title: "ralph" }));
+  }
+  return 0;
+}
+
+const releaseTexts: Record<ReleasedClaim["kind"], string> = {
+  released: "is free again",
+  foreign: "now belongs to another run and was not released",
+  gone: "was already free",
+};

@@ -1,6 +1,5 @@
 import { createGitHubReader } from "../../autopilot/reports/github-reader.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
-import type { Viewer } from "../../github/api/viewer.ts";
 import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
 import { findSessionArtifact } from "../../github/artifacts/session-artifact.ts";
 import { requireWriter, startRuleOf } from "../../github/claims/require-writer.ts";
@@ -9,9 +8,9 @@ import { issueToRead } from "../../schema/work-request.ts";
 import { requireUnedited } from "../checks/checks.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
-import { writeGitHubFacts } from "../inputs/github-facts.ts";
 import { readRequest } from "../inputs/read-request.ts";
 import { fetchSteering } from "../inputs/steering-comments.ts";
+import { writeHandoff } from "../inputs/step-handoff.ts";
 import type { StepContext } from "../step.ts";
 
 /** Reads what the run step needs, which has no token: the session to continue, steering comments, and facts for an autopilot. */
@@ -38,22 +37,17 @@ async function fetchSession(
 /** Reads the facts for an autopilot; a continuation keeps its own report. */
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
   await requireStarter(github, system.env);
-  const outside = createGitHubReader(github, publisherOf(system.env));
+  const { RALPH_PUBLISHER: publisher, GITHUB_ACTOR: login } = system.env;
+  // The App publishes the runs it starts, and is their actor.
+  const author = publisher === "app" && login ? { login } : undefined;
+  const outside = createGitHubReader(github, author);
   const pulls = [...(await outside.pulls())];
-  if (inputs["resume-from"] !== undefined) {
-    await writeGitHubFacts(system, { pulls });
-    return;
-  }
+  if (inputs["resume-from"] !== undefined) return writeHandoff(system, "facts.json", { pulls });
   const request = await readRequest(github, { inputs, env: system.env });
   const number = issueToRead(request);
   const issue = number === undefined ? undefined : await outside.issue(number);
   if (issue) await requireUnedited(system, issue, request.textDigest);
-  await writeGitHubFacts(system, { pulls, request, ...(issue && { issue }) });
-}
-
-/** The App publishes the runs it starts, and is their actor. */
-function publisherOf({ RALPH_PUBLISHER, GITHUB_ACTOR: login }: Environment): Viewer | undefined {
-  return RALPH_PUBLISHER === "app" && login ? { login } : undefined;
+  await writeHandoff(system, "facts.json", { pulls, request, ...(issue && { issue }) });
 }
 
 /** In a job without a claim, no step has checked yet whether the user behind the event may start agents (T27). */

@@ -27,7 +27,12 @@ export async function finalizeStep(context: StepContext): Promise<number> {
   const bundle = system.files(folder);
   await addPage(bundle);
   const bytes = await sizeOf(bundle);
-  if (bytes > maxBundleBytes) throw tooLarge(bytes);
+  if (bytes > maxBundleBytes) {
+    throw new RalphError("source", {
+      message: `The session has ${Math.round(bytes / 1024 ** 2)} MiB, more than the ${maxBundleBytes / 1024 ** 2} MiB that can be kept.`,
+      remedy: "Split the tasks over several sessions, or let them add smaller files.",
+    });
+  }
   setOutput("bundle", folder);
   return 0;
 }
@@ -46,9 +51,3 @@ async function sizeOf(files: Files): Promise<number> {
   const stats = [packFile, planFile, journalFile, ...evidence].map((path) => files.stat(path));
   return (await Promise.all(stats)).reduce((sum, stat) => sum + (stat?.bytes ?? 0), 0);
 }
-
-const tooLarge = (bytes: number) =>
-  new RalphError("source", {
-    message: `The session has ${Math.round(bytes / 1024 ** 2)} MiB, more than the ${maxBundleBytes / 1024 ** 2} MiB that can be kept.`,
-    remedy: "Split the tasks over several sessions, or let them add smaller files.",
-  });

@@ -5,10 +5,9 @@ import { requireCheckout, requireFreeBranch } from "../checks/checkout.ts";
 import { requireAutoCommit, skipReason } from "../checks/checks.ts";
 import { requireKeys, requirePlannerKey } from "../checks/require-keys.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { planRun } from "../inputs/plan-run.ts";
+import { planAutopilot, planRun } from "../inputs/plan-run.ts";
 import { installProgram } from "../install/install-program.ts";
-import { neededPrograms } from "../install/needed-programs.ts";
-import { neededPlanner, planAutopilot, withGivenKeys } from "../job/plan-autopilot.ts";
+import { neededPlanner, neededPrograms, withGivenKeys } from "../install/needed-programs.ts";
 import type { StepContext } from "../step.ts";
 
 /** Checks inputs and project, and installs missing agent programs; this step has no keys. */
@@ -17,11 +16,9 @@ export async function prepareStep(context: StepContext): Promise<number> {
   requireToken(inputs, system.env);
   if (!callsAgents(inputs) || system.env.RALPH_DECISION === "publish") return 0;
   await requireCheckout(context);
-  const folders: string[] = [];
-  for (const program of await programsFor(context)) {
-    folders.push(await install(context, program));
-  }
-  setOutput("path", folders.map((folder) => `${folder}:`).join(""));
+  let path = "";
+  for (const program of await programsFor(context)) path += `${await install(context, program)}:`;
+  setOutput("path", path);
   return 0;
 }
 
@@ -45,25 +42,21 @@ async function programsFor(context: StepContext): Promise<Set<string>> {
   }
   const plan = await planRun(context);
   if (!inputs["resume-from"] && !system.env.RALPH_DECISION) await requireFreeBranch(plan);
-  return new Set(await neededPrograms(inputs, { ...plan, root: plan.project.root }));
+  return new Set(await neededPrograms(inputs, plan));
 }
 
 async function install({ system, inputs, print }: StepContext, program: string): Promise<string> {
-  const { GITHUB_ACTION_PATH: home = "." } = system.env;
+  const { GITHUB_ACTION_PATH: home = ".", RUNNER_TOOL_CACHE: tools, RUNNER_TEMP } = system.env;
   print.line(`Installing ${program} …`);
   const { folder, version, ms } = await installProgram(system, {
     program,
     pins: `${home}/src/action/programs`,
-    place: placeOf(system.env),
+    // Not the runner's temporary folder if there is another: agents cannot start programs there.
+    place: `${tools || RUNNER_TEMP || "/tmp"}/ralph-agents`,
     version: inputs["agent-version"],
   });
   print.line(`Installed ${program} ${version} (${(ms / 1000).toFixed(1)} s).`);
   return folder;
-}
-
-/** The runner's folder for tools: agents cannot start programs in its temporary folder. */
-function placeOf({ RUNNER_TOOL_CACHE: tools, RUNNER_TEMP: temporary }: Environment): string {
-  return `${tools || temporary || "/tmp"}/ralph-agents`;
 }
 
 /** Fails early without a token that a later step needs; this step only knows whether there is one. */

@@ -1,6 +1,6 @@
 import { stopReasons } from "../../error.ts";
 import { proofFile, renderHandedProof } from "../../github/artifacts/handed-proof.ts";
-import type { System } from "../../platform/system.ts";
+import type { Environment } from "../../platform/system.ts";
 import { proveHead } from "../../session/clean-room/prove-head.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
@@ -24,7 +24,7 @@ import type { StepContext } from "../step.ts";
 export async function proveStep(context: StepContext): Promise<number> {
   const { inputs, print, cancel } = context;
   if (hasOldName(context.system.env)) print.command(workflowCommand("warning", renamed));
-  const env = { ...context.system.env, ...parseVariables(context.handed) };
+  const env: Environment = { ...context.system.env, ...parseVariables(context.handed) };
   const system = { ...context.system, env };
   const directory = directoryOf(inputs, system.env);
   await removeCheckoutToken(context, directory);
@@ -45,7 +45,9 @@ export async function proveStep(context: StepContext): Promise<number> {
   await writePage(context, renderProofPage(proof));
   const isProved = proof.kind === "proved";
   const handed = renderHandedProof(proof);
-  await keepProof(system, handed);
+  // A publisher outside of the workflow cannot read outputs: it takes the proof from an artifact.
+  const files = system.files(env.RUNNER_TEMP || "/tmp");
+  await files.write(`ralph-proof/${proofFile}`, `${handed}\n`);
   const reason = isProved ? "all_done" : "gate_fatal";
   writeOutputs({
     status: isProved ? "completed" : "failed",
@@ -59,8 +61,3 @@ export async function proveStep(context: StepContext): Promise<number> {
 
 const renamed =
   "`command: verify` is now called `command: prove`; the old name goes away with the next major version. Runtime verification has the inputs post-verify and env.";
-
-/** Writes the proof for the artifact: a publisher outside of the workflow cannot read outputs. */
-async function keepProof({ files, env }: Pick<System, "files" | "env">, proof: string) {
-  await files(env.RUNNER_TEMP || "/tmp").write(`ralph-proof/${proofFile}`, `${proof}\n`);
-}

@@ -3,7 +3,6 @@ import { parseClaimLine } from "../../github/claims/claim-note.ts";
 import { continueRun, judgeContinuation } from "../../github/publish/continue-run.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
 import { publishPlan, publishSession } from "../../github/publish/publisher.ts";
-import type { PublishedBranch } from "../../github/push/publish-branch.ts";
 import { readJournal } from "../../journal/audit.ts";
 import { journalFile } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
@@ -13,7 +12,7 @@ import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { requireDigest } from "../checks/checks.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { openGitHub } from "../inputs/github-access.ts";
-import { type Bundle, planRequestOf, publishRequestOf } from "../inputs/publish-request.ts";
+import { planRequestOf, publishRequestOf } from "../inputs/publish-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
 
@@ -28,10 +27,13 @@ export async function publishStep(context: StepContext): Promise<number> {
   await requireDigest(system, bundle);
   await keepClaim(context);
   const published = { folder: bundle, own: Boolean(own) };
-  if (await isDocument(system.files(bundle))) return publishDocument(context, published);
-  const request = await publishRequestOf(context, published);
-  const { branch, pull } = await publishSession(system, request);
-  writePublished({ branch: branch && isPushed(branch) ? branch.branch : undefined, pull });
+  if (await isDocument(system.files(bundle))) {
+    writePublished(await publishPlan(system, await planRequestOf(context, published)));
+    return 0;
+  }
+  const result = await publishSession(system, await publishRequestOf(context, published));
+  writePublished(result);
+  const { branch } = result;
   for (const { path, message } of branch?.flagged ?? []) {
     print.command(workflowCommand("notice", message, { file: path, title: "ralph: check this" }));
   }
@@ -45,8 +47,8 @@ export async function publishStep(context: StepContext): Promise<number> {
 /** The claim from before the agents started must still belong to this run (exit 24). A job without a claim needs none. */
 async function keepClaim(context: StepContext): Promise<void> {
   const { env, clock } = context.system;
-  const line = env.RALPH_CLAIM ?? "";
-  if (line !== "") await requireClaim({ github: openGitHub(context), clock }, parseClaimLine(line));
+  const { RALPH_CLAIM: line } = env;
+  if (line) await requireClaim({ github: openGitHub(context), clock }, parseClaimLine(line));
 }
 
 /** Whether the bundle only has the document of an autopilot run, which waits for review and has no session yet. */
@@ -57,26 +59,11 @@ async function isDocument(bundle: ReadFiles): Promise<boolean> {
   return plan !== undefined && journal === undefined;
 }
 
-async function publishDocument(context: StepContext, bundle: Bundle): Promise<number> {
-  const request = await planRequestOf(context, bundle);
-  const { branch, pull } = await publishPlan(context.system, request);
-  writePublished({ branch: isPushed(branch) ? branch.branch : undefined, pull });
-  return 0;
-}
-
-/** Whether the branch is on GitHub: an empty branch, or one without anything to review, is not pushed. */
-const isPushed = ({ kind }: { kind: PublishedBranch["kind"] }) =>
-  kind === "pushed" || kind === "up-to-date";
-
-function writePublished({
-  branch,
-  pull,
-}: {
-  branch?: string | undefined;
-  pull?: PublicationResult["pull"] | undefined;
-}): void {
+/** The outputs of a publication. An empty branch, or one without anything to review, is not on GitHub. */
+function writePublished({ branch, pull }: PublicationResult): void {
+  const isPushed = branch?.kind === "pushed" || branch?.kind === "up-to-date";
   writeOutputs({
-    ...(branch !== undefined && { branch }),
+    ...(isPushed && { branch: branch.branch }),
     ...(pull && { "pr-number": String(pull.number), "pr-url": pull.url }),
   });
 }

@@ -1,17 +1,13 @@
 import { type RunOutcome, runProject } from "../../entry/run-project.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
-import { removeCheckoutToken } from "../checks/checkout-credentials.ts";
-import { warnWithoutSandbox } from "../checks/checks.ts";
 import { requireKeys } from "../checks/require-keys.ts";
-import { withIdentity } from "../inputs/bot-identity.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
 import { makeConfigFor } from "../inputs/make-config.ts";
-import { directoryOf, runOptionsOf, sessionSystem } from "../inputs/request.ts";
-import { readSteering, withBudgetCommand } from "../inputs/steering-comments.ts";
+import { runOptionsOf } from "../inputs/request.ts";
 import { createLiveLog } from "../job/live-log.ts";
-import { announce, reportKeptSession, reportSessionEnd } from "../job/report-session-end.ts";
-import type { Print } from "../print.ts";
-import type { StepContext } from "../step.ts";
+import { openWork } from "../job/open-work.ts";
+import { reportKeptSession, reportSessionEnd } from "../job/report-session-end.ts";
+import type { Print, StepContext } from "../step.ts";
 
 /** The run step: works through the task list, which an autopilot writes first. */
 export async function runStep(context: StepContext): Promise<number> {
@@ -23,15 +19,10 @@ export async function runStep(context: StepContext): Promise<number> {
 
 /** Runs the loop with the log, outputs and page of this job. */
 async function runTaskList(given: StepContext): Promise<number> {
-  const steering = await readSteering(given.system, given.inputs);
-  const context = withBudgetCommand(given, steering);
-  const { inputs, print, cancel } = context;
-  const directory = directoryOf(inputs, context.system.env);
-  // First: afterwards no output of git in this process contains the token.
-  await removeCheckoutToken(context, directory);
-  const system = await withIdentity(sessionSystem(context.system, context), directory);
+  const { context, system, directory, steering } = await openWork(given);
+  const { inputs, print } = context;
   const bundle = inputs["resume-from"] ? await downloadedBundle(system, inputs) : undefined;
-  const log = createLiveLog(context);
+  const { close, ...listener } = createLiveLog(context);
   const makeConfig = makeConfigFor(system);
   const request = {
     ...{ directory, config: inputs.config, sessionDir: undefined, makeConfig, steering },
@@ -39,19 +30,13 @@ async function runTaskList(given: StepContext): Promise<number> {
     options: runOptionsOf(inputs, { env: system.env, bundle }),
   };
   const outcome = await runProject(system, request, {
-    live: { event: log.live },
+    ...listener,
     checked: (config, { madeConfig }) => {
       if (madeConfig !== undefined) printMadeConfig(madeConfig, print);
       requireKeys(config, system.env);
     },
-    started: (session) => {
-      log.follow(session);
-      announce(session, print);
-      warnWithoutSandbox(session, context);
-    },
-    cancel,
   });
-  await log.close();
+  await close();
   if (outcome.kind === "planned") return showPlan(outcome, print);
   // Begin has chosen the branch of a job.
   if (outcome.kind === "waits") throw new Error("A job waits for no pull request here.");
@@ -59,10 +44,8 @@ async function runTaskList(given: StepContext): Promise<number> {
 }
 
 /** A session of an earlier run that is finished becomes this run's, so that it is proved and published. */
-async function handOver(context: StepContext): Promise<number> {
-  const { system, inputs, print } = context;
-  const bundle = await downloadedBundle(system, inputs);
-  const summary = await reportKeptSession(context, bundle);
+async function handOver({ system, inputs, print }: StepContext): Promise<number> {
+  const summary = await reportKeptSession(system, await downloadedBundle(system, inputs));
   print.line(`${summary.message} The session is published now.`);
   return 0;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { clearSessionFiles } from "../../entry/clear-session-files.ts";
+import { clearSessionFiles } from "../../entry/session-files.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { newSessionId } from "../../session/loop/session-id.ts";
 import { type Cleaned, cleanSessions } from "../../session/open/clean-sessions.ts";

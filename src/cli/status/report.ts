@@ -2,7 +2,7 @@ import { resolve } from "node:path/posix";
 import type { Command } from "commander";
 import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { readPictures } from "../../entry/read-pictures.ts";
+import { readPictures } from "../../entry/session-page.ts";
 import { RalphError } from "../../error.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";

@@ -16,15 +16,13 @@ import { findScriptProblem } from "../../ui/script-program.ts";
 
 type Programs = Pick<System, "ask" | "env">;
 
-type Asked = { config: Config; root: string; choices: PostVerifyChoices };
-
 /**
  * Before anything is paid for: what is asked for is configured (exit 1), and its programs are there, with those of the
  * agents that repair. Answers the roles of these.
  */
 export async function checkPostVerify(
   system: Programs,
-  { config, root, choices }: Asked,
+  { config, root, choices }: { config: Config; root: string; choices: PostVerifyChoices },
 ): Promise<readonly AgentRole[]> {
   const planning = planPostVerify(config, choices);
   if (planning?.kind === "impossible") {

@@ -1,4 +1,3 @@
-import { dirname, relative } from "node:path/posix";
 import { removeHomes } from "../../agents/call/open-home.ts";
 import {
   applyVerification,
@@ -18,13 +17,12 @@ import type { GateResult } from "../../gates/gates.ts";
 import { findShell } from "../../gates/run-shell.ts";
 import { checkSessionDir } from "../../git/worktree/session-dir.ts";
 import { createEvidence } from "../../journal/evidence.ts";
-import { createOwnFiles, type OwnFiles } from "../../platform/fs/own-files.ts";
+import { type OwnFiles, openOwnFiles } from "../../platform/fs/own-files.ts";
 import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { GatePlace } from "../../session/loop/gate-deps-at.ts";
 import { checkLaterKeys } from "../../session/open/later-keys.ts";
 import { findRoot, locateStore } from "../../session/open/locate-project.ts";
 import { openSandbox } from "../../session/open/open-sandbox.ts";
@@ -56,9 +54,6 @@ export type VerifyListener = {
 
 type ReadPlan = { config: Config; configPath: string; plan: VerifyPlan };
 
-const defaultConfig = ".ralph/ralph.yml";
-const wholeTree = "the work tree";
-
 /**
  * Verifies the project as it lies in the work tree: no agent, no lock, no session. Screenshots and logs are written to the
  * session directory.
@@ -74,23 +69,29 @@ export async function verifyProject(
   await using repo = await openSide(system, { root, store });
   const sessionDir = await checkSessionDir(system, { root, sessionDir: request.sessionDir(root) });
   const sandbox = await openSandbox(system, { repo, config, store: store.folder });
-  await using _homes = {
-    [Symbol.asyncDispose]: () => removeHomes(system, sandbox.homes),
-  };
+  await using _homes = { [Symbol.asyncDispose]: () => removeHomes(system, sandbox.homes) };
   if (sandbox.warning) listener.warning(sandbox.warning);
   const kept = createTemporaryName();
   await using _ = { [Symbol.asyncDispose]: () => store.files.remove(kept) };
   const evidence = createEvidence(system.files(`${store.folder}/${kept}`));
-  const place: GatePlace & Pick<VerifyPlace, "evidence"> = {
-    ...{ system, repo, config, evidence },
+  const files = await openArtifacts(system, { root, sessionDir });
+  let verification = noVerification;
+  // Shows each fact at once; pictures are counted on.
+  const notice = async (fact: VerifyFact) => {
+    verification = applyVerification(verification, fact) ?? verification;
+    await writeArtifacts(files, artifactsOf(fact, verification.pictures), evidence.readBytes);
+    listener.fact(fact, verification);
+  };
+  const place: VerifyPlace = {
+    ...{ system, repo, config, evidence, notice, tree: "the work tree" },
     shell: await findShell(system, { root, env: gateEnvironment(system.env, []) }),
     redact: createRedactor(secretValues(system.env)),
     wrap: sandbox.wrap,
     cancel: listener.cancel,
+    gateEnded: listener.gateEnded,
   };
-  const files = await openArtifacts(system, { root, sessionDir });
-  const notice = createNotice(files, evidence.readBytes, listener);
-  return await notice.verify({ ...place, tree: wholeTree }, plan);
+  await verifyOnce(place, plan);
+  return verification;
 }
 
 /** Reads the configuration and checks that everything that was asked for can run (exit 1). */
@@ -112,9 +113,7 @@ export async function openArtifacts(
   system: Pick<System, "files">,
   { root, sessionDir }: { root: string; sessionDir: string },
 ): Promise<OwnFiles> {
-  const isInside = sessionDir.startsWith(`${root}/`);
-  const above = isInside ? root : dirname(sessionDir);
-  const files = createOwnFiles(system.files(above), relative(above, sessionDir));
+  const files = openOwnFiles(system, root, sessionDir);
   for (const folder of ["artifacts", "pids"]) await files.remove(folder);
   return files;
 }
@@ -124,45 +123,21 @@ async function readPlan(
   root: string,
   { request, listener }: { request: VerifyRequest; listener: Pick<VerifyListener, "warning"> },
 ): Promise<ReadPlan> {
-  const path = request.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const path = request.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
   const read = await readConfig(system.files(root), path);
   for (const problem of [...read.warnings, ...checkLaterKeys(read, path)]) {
     listener.warning(renderProblem(problem));
   }
   const config = applyOverrides(read.config, { env: system.env, flags: {} });
   const planning = planVerification(config, request.choices);
-  if (planning.kind === "plan") {
-    const { plan } = planning;
-    if (plan.startsServices) {
-      planServices(config.services, plan.env).warnings.forEach(listener.warning);
-    }
-    return { config, configPath: path, plan };
+  if (planning.kind !== "plan") {
+    throw new RalphError("config", {
+      message: planning.missing.join("\n"),
+      remedy: `Add it to ${path}, or leave the option out.`,
+    });
   }
-  throw new RalphError("config", {
-    message: planning.missing.join("\n"),
-    remedy: `Add it to ${path}, or leave the option out.`,
-  });
-}
-
-/** Shows each fact at once, and folds those of one verification. Pictures are counted on. */
-function createNotice(
-  files: OwnFiles,
-  readBytes: Parameters<typeof writeArtifacts>[2],
-  listener: VerifyListener,
-) {
-  let verification = noVerification;
-  const notice = async (fact: VerifyFact) => {
-    verification = applyVerification(verification, fact) ?? verification;
-    await writeArtifacts(files, artifactsOf(fact, verification.pictures), readBytes);
-    listener.fact(fact, verification);
-  };
-  return {
-    verify: async (
-      place: Omit<VerifyPlace, "notice" | "gateEnded">,
-      plan: VerifyPlan,
-    ): Promise<Verification> => {
-      await verifyOnce({ ...place, notice, gateEnded: listener.gateEnded }, plan);
-      return verification;
-    },
-  };
+  const { plan } = planning;
+  if (plan.startsServices)
+    planServices(config.services, plan.env).warnings.forEach(listener.warning);
+  return { config, configPath: path, plan };
 }

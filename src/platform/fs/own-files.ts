@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { AppendFile, Files } from "../system.ts";
+import type { AppendFile, Files, System } from "../system.ts";
 
 /** Ralph's own files, in a folder that others can write too. */
 export interface OwnFiles {
@@ -55,6 +55,16 @@ export function createOwnFiles(files: Files, folder: string): OwnFiles {
       if (await isReachable(path)) await files.remove(full(path));
     },
   };
+}
+
+/** Own files in an absolute folder: below `root` it is entered from there, never through a link. */
+export function openOwnFiles(
+  { files }: Pick<System, "files">,
+  root: string,
+  folder: string,
+): OwnFiles {
+  const above = folder.startsWith(`${root}/`) ? root : posix.dirname(folder);
+  return createOwnFiles(files(above), posix.relative(above, folder));
 }
 
 /** `a`, `a/b` for `a/b/c`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireArtifacts } from "../../../src/action/checks/require-artifacts.ts";
+import { requireArtifacts } from "../../../src/action/checks/checks.ts";
 import { stepContext } from "../../support/action/step.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 

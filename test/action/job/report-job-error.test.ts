@@ -8,7 +8,7 @@ async function tell(made: string) {
   await using folder = await createTestFolder();
   const source = `
     import { reportJobError } from "$SRC/action/job/report-job-error.ts";
-    import { printTo } from "$SRC/action/print.ts";
+    import { printTo } from "$SRC/action/step.ts";
     import { RalphError } from "$SRC/error.ts";
     process.exitCode = 0;
     const code = reportJobError(${made}, printTo(process.stdout));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGitHubFacts } from "../../../src/action/inputs/github-facts.ts";
+import { readHandoff } from "../../../src/action/inputs/step-handoff.ts";
 import { downloadStep } from "../../../src/action/steps/download-step.ts";
 import { stepContext } from "../../support/action/step.ts";
 import { createFakeGitHub } from "../../support/github/fake-github.ts";
@@ -29,7 +29,7 @@ async function knownTo(env: Record<string, string>): Promise<number[]> {
   const here = { ...system, env: { ...system.env, RUNNER_TEMP: system.root } };
   const context = stepContext(here, { inputs: { command: "autopilot" }, handed: "t0ken" });
   await inFakeTime([fake], () => downloadStep(context));
-  return (await readGitHubFacts(here)).pulls.map(({ number }) => number);
+  return (await readHandoff(here, "facts.json")).pulls.map(({ number }) => number);
 }
 
 test("a job that publishes itself finds its own pull requests", async () => {

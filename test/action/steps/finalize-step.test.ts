@@ -38,7 +38,7 @@ function seal(project: Project, folder: string) {
   const env = { ...project.system.env, GITHUB_WORKSPACE: project.root, RALPH_BUNDLE: folder };
   const source = `
     import { finalizeStep } from "$SRC/action/steps/finalize-step.ts";
-    import { printTo } from "$SRC/action/print.ts";
+    import { printTo } from "$SRC/action/step.ts";
     import { createSystem } from "$SRC/platform/create-system.ts";
     const system = { ...createSystem(), env: ${JSON.stringify(env)} };
     await finalizeStep({ system, inputs: {}, print: printTo(process.stdout) });`;

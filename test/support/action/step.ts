@@ -7,8 +7,7 @@ import {
   readInputs,
   variableOf,
 } from "../../../src/action/inputs/inputs.ts";
-import { printTo } from "../../../src/action/print.ts";
-import type { StepContext } from "../../../src/action/step.ts";
+import { printTo, type StepContext } from "../../../src/action/step.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { nodeCommand, sourceUrl } from "../project/programs.ts";
 import { parseCommandFile } from "../runner/command-files.ts";

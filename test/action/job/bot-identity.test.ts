@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { withIdentity } from "../../../src/action/inputs/bot-identity.ts";
+import { withIdentity } from "../../../src/action/job/open-work.ts";
 import { openRepository } from "../../../src/git/open/open-repository.ts";
 import type { Environment } from "../../../src/platform/system.ts";
 import { createGitProject, type GitProject } from "../../support/project/git.ts";

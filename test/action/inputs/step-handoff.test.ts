@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   readerOfFacts,
-  readGitHubFacts,
-  writeGitHubFacts,
-} from "../../../src/action/inputs/github-facts.ts";
+  readHandoff,
+  writeHandoff,
+} from "../../../src/action/inputs/step-handoff.ts";
 import { createWorkRequest } from "../../../src/schema/work-request.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -25,8 +25,8 @@ test("a later step gets the facts an earlier one has read", async () => {
   const request = createWorkRequest({
     ...{ command: "run", item: "issue-7", issue: 7, trigger: "label" },
   });
-  await writeGitHubFacts(place, { pulls: [pull], issue, request });
-  const facts = await readGitHubFacts(place);
+  await writeHandoff(place, "facts.json", { pulls: [pull], issue, request });
+  const facts = await readHandoff(place, "facts.json");
   expect(facts.request).toEqual(request);
   const outside = readerOfFacts(facts);
   expect(await outside.pulls()).toEqual([pull]);
@@ -35,22 +35,24 @@ test("a later step gets the facts an earlier one has read", async () => {
 
 test("an issue that no step has read is an error, not another issue", async () => {
   await using place = await createPlace();
-  await writeGitHubFacts(place, { pulls: [], issue });
-  const outside = readerOfFacts(await readGitHubFacts(place));
+  await writeHandoff(place, "facts.json", { pulls: [], issue });
+  const outside = readerOfFacts(await readHandoff(place, "facts.json"));
   await expect(outside.issue(8)).rejects.toThrow("No earlier step has read issue 8.");
 });
 
 test("without the file the step fails with a reason", async () => {
   await using place = await createPlace();
-  await expect(readGitHubFacts(place)).rejects.toThrow("No earlier step has read the facts");
+  await expect(readHandoff(place, "facts.json")).rejects.toThrow(
+    "No earlier step has read the facts",
+  );
 });
 
 test.each(["{}", '{"pulls":[{}]}', '{"pulls":[],"issue":{"number":"7"}}', '{"pulls":[],"more":1}'])(
   "%s is rejected",
   async (text) => {
     await using place = await createPlace();
-    await writeGitHubFacts(place, { pulls: [] });
+    await writeHandoff(place, "facts.json", { pulls: [] });
     writeFileSync(join(place.root, "ralph-known/facts.json"), text);
-    await expect(readGitHubFacts(place)).rejects.toThrow();
+    await expect(readHandoff(place, "facts.json")).rejects.toThrow();
   },
 );

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { neededPlanner, withGivenKeys } from "../../../src/action/job/plan-autopilot.ts";
+import { neededPlanner, withGivenKeys } from "../../../src/action/install/needed-programs.ts";
 import type { Environment } from "../../../src/platform/system.ts";
 import { configWith } from "../../support/builders/config.ts";
 import { createTestSystem } from "../../support/project/system.ts";
