@@ -43,11 +43,9 @@ type Tokens = {
   inputTokenDetails?: { cacheReadTokens?: number | undefined };
 };
 
-const answered = (text: string, tokens: Tokens): Reply => ({
-  kind: "answered",
-  text,
-  usage: usageOf(tokens),
-});
+const answered = (text: string, tokens: Tokens): Reply => {
+  return { kind: "answered", text, usage: usageOf(tokens) };
+};
 
 function usageOf({ inputTokens, outputTokens, inputTokenDetails }: Tokens): Usage {
   const cached = inputTokenDetails?.cacheReadTokens;
@@ -63,7 +61,7 @@ const refusal = (raw: string, tokens: Tokens): Reply => ({
   message: "the model refused to answer",
   remedy: "Look for anything in the report the model may object to, or choose another model.",
   raw,
-  again: { kind: "never" },
+  againAfterMs: undefined,
   usage: usageOf(tokens),
 });
 

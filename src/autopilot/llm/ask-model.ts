@@ -32,8 +32,6 @@ export interface Inquiry<Data> extends Omit<Question, "signal"> {
   subject: string;
 }
 
-export type ModelAnswer<Data> = { data: Data; raw: EvidenceRef };
-
 /** An answer of the wrong form is sent back once. */
 const maxAnswers = 2;
 const maxProblems = 20;
@@ -42,10 +40,7 @@ const maxProblems = 20;
  * Asks until an answer is good: once more after a bad one, with its problems, and twice more while the provider is
  * unreachable. Otherwise the run ends with the inquiry's reason, and the raw answer is kept as evidence.
  */
-export async function askModel<Data>(
-  context: ModelContext,
-  inquiry: Inquiry<Data>,
-): Promise<ModelAnswer<Data>> {
+export async function askModel<Data>(context: ModelContext, inquiry: Inquiry<Data>): Promise<Data> {
   const signal = AbortSignal.any([
     AbortSignal.timeout(context.timeoutMs),
     ...(context.cancel ? [context.cancel] : []),
@@ -59,8 +54,10 @@ export async function askModel<Data>(
     // The result is committed, so it must not hold a secret either.
     const text = context.redact(reply.text);
     raw = await context.evidence.put(text);
-    const judged = judgeText(inquiry, text);
-    if (judged.kind === "good") return { data: judged.data, raw };
+    const read = readAnswer(text);
+    const judged: Judged<Data> =
+      read.kind === "value" ? inquiry.judge(read.value) : { kind: "bad", problems: [read.problem] };
+    if (judged.kind === "good") return judged.data;
     problems = judged.problems.map((line) => plainLine(line, 300)).slice(0, maxProblems);
   }
   throw new RalphError(inquiry.reason, {
@@ -76,11 +73,6 @@ export async function askModel<Data>(
 const whereOf = ({ evidenceFolder }: ModelContext, kept: EvidenceRef | undefined) =>
   kept ? `\nRaw answer: ${evidenceFolder}/${kept.sha256}` : "";
 
-function judgeText<Data>({ judge }: Inquiry<Data>, text: string): Judged<Data> {
-  const read = readAnswer(text);
-  return read.kind === "value" ? judge(read.value) : { kind: "bad", problems: [read.problem] };
-}
-
 function renderProblems(problems: readonly string[]): string {
   if (problems.length === 0) return "";
   const lines = problems.map((line) => `- ${line}`);
@@ -95,10 +87,9 @@ async function askPatiently(context: ModelContext, question: Question): Promise<
   const { system } = context;
   for (const waitMs of waitsMs) {
     const reply = await askOnce(context, question);
-    if (reply.kind === "answered" || reply.again.kind === "never") return reply;
-    const { afterMs = 0 } = reply.again;
-    if (question.signal.aborted || afterMs > longestWaitMs) return reply;
-    await system.clock.sleep(Math.max(waitMs, afterMs), question.signal);
+    if (reply.kind === "answered" || reply.againAfterMs === undefined) return reply;
+    if (question.signal.aborted || reply.againAfterMs > longestWaitMs) return reply;
+    await system.clock.sleep(Math.max(waitMs, reply.againAfterMs), question.signal);
     if (question.signal.aborted) return reply;
   }
   return askOnce(context, question);
@@ -115,12 +106,10 @@ async function askOnce({ model, spendTracker }: ModelContext, question: Question
 const isPaid = ({ reportedUsage }: Model, { usage }: Reply) =>
   Boolean(usage.cost_usd || (reportedUsage === "tokens" && usage.input_tokens));
 
-type Failed = Extract<Reply, { kind: "failed" }>;
-
 async function refused<Data>(
   context: ModelContext,
   { reason, subject }: Inquiry<Data>,
-  { message, remedy, raw }: Failed,
+  { message, remedy, raw }: Reply & { kind: "failed" },
 ): Promise<RalphError> {
   const { evidence, redact, cancel, model } = context;
   if (cancel?.aborted) {

@@ -18,16 +18,10 @@ type Failure = z.infer<typeof Failure>;
 export function failedReply(error: unknown, api: ApiSettings, signal: AbortSignal): Reply {
   const failure = Failure.parse({ ...Object(error), message: Object(error).message });
   const { statusCode, responseBody = "" } = failure;
+  const failed = { kind: "failed", raw: responseBody, usage: {} } as const;
   if (signal.aborted) {
     const message = `no answer from ${api.baseUrl} arrived in time`;
-    return {
-      kind: "failed",
-      message,
-      remedy: remedies.time,
-      raw: responseBody,
-      again: { kind: "never" },
-      usage: {},
-    };
+    return { ...failed, message, remedy: remedies.time, againAfterMs: undefined };
   }
   const message = messageOf(failure);
   // Without a status and a body, the provider sent no answer.
@@ -35,14 +29,8 @@ export function failedReply(error: unknown, api: ApiSettings, signal: AbortSigna
     statusCode === undefined && responseBody === "" ? "provider" : errorKindOf(statusCode, message);
   const isPassing = trouble === "limit" || trouble === "provider";
   const afterMs = waitOf(failure);
-  return {
-    kind: "failed",
-    message,
-    remedy: remedyOf(trouble, { api, afterMs }),
-    raw: responseBody,
-    again: isPassing ? { kind: "later", afterMs } : { kind: "never" },
-    usage: {},
-  };
+  const remedy = remedyOf(trouble, { api, afterMs });
+  return { ...failed, message, remedy, againAfterMs: isPassing ? (afterMs ?? 0) : undefined };
 }
 
 /** Status, message, and the cause unless the message already contains it. */

@@ -97,11 +97,11 @@ function missingProvider(provider: Provider | undefined): RalphError {
     });
   }
   const names = (provider ? [provider] : order).map((one) => apiDefaults[one].keys[0]);
-  const [key = "", ...others] = names;
+  const mayBeClaude = provider === undefined || provider === "anthropic";
   return new RalphError("config", {
     message: provider
-      ? `\`autopilot.analysis.provider\` is ${provider}, and ${key} is not set.`
+      ? `\`autopilot.analysis.provider\` is ${provider}, and ${names[0]} is not set.`
       : "No model can analyze the report: no key is set, and there is no claude program on PATH.",
-    remedy: `Set ${[key, ...others].join(" or ")}${provider === undefined || provider === "anthropic" ? ", or install Claude Code" : ""}.`,
+    remedy: `Set ${names.join(" or ")}${mayBeClaude ? ", or install Claude Code" : ""}.`,
   });
 }

@@ -31,10 +31,17 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** The result of one question. A failure has a usage too, and says whether and when to ask again. */
+/**
+ * The result of one question. A failure has a usage too; `againAfterMs` is the shortest wait before the same question, 0 if
+ * the provider names none, and undefined where only the user can fix it.
+ */
 export type Reply =
   | { kind: "answered"; text: string; usage: Usage }
-  | { kind: "failed"; message: string; remedy: string; raw: string; again: Again; usage: Usage };
-
-/** `never`: only the user can fix it. `afterMs`: the shortest wait, if the provider names one. */
-export type Again = { kind: "never" } | { kind: "later"; afterMs: number | undefined };
+  | {
+      kind: "failed";
+      message: string;
+      remedy: string;
+      raw: string;
+      againAfterMs: number | undefined;
+      usage: Usage;
+    };

@@ -11,7 +11,7 @@ import { newToken } from "../../session/loop/session-id.ts";
 import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { createAgentModel } from "./agent-model.ts";
 import { createApiModel } from "./api-model.ts";
-import { chooseProvider, type ProviderChoice } from "./choose-provider.ts";
+import { chooseProvider } from "./choose-provider.ts";
 import { draftTimeoutMs, type Model } from "./model.ts";
 
 export interface ModelRequest {
@@ -29,11 +29,11 @@ export interface ModelRequest {
 export async function openModel(system: System, request: ModelRequest): Promise<Model> {
   const { config, repo } = request;
   const { analysis } = config.autopilot;
-  const claude = programOf(driverNamed("claude"), { args: [] }, system.env);
-  const hasClaude = await isInstalled(system, { file: claude[0], root: repo.root });
+  const [file] = programOf(driverNamed("claude"), { args: [] }, system.env);
+  const hasClaude = (await findProgram(system, { file, root: repo.root })) !== undefined;
   const planner = config.agents.planning.driver;
   try {
-    const choice: ProviderChoice = chooseProvider(analysis, { env: system.env, hasClaude });
+    const choice = chooseProvider(analysis, { env: system.env, hasClaude });
     if (choice.kind === "api") return createApiModel(choice.api);
     return await openAgent(system, request, { driver: "claude", model: choice.model });
   } catch (error) {
@@ -42,9 +42,6 @@ export async function openModel(system: System, request: ModelRequest): Promise<
     return await openAgent(system, request, { driver: planner, model: analysis.model });
   }
 }
-
-const isInstalled = async (system: System, program: { file: string; root: string }) =>
-  (await findProgram(system, program)) !== undefined;
 
 /** A program that is silent for this long counts as hung. */
 const idleMs = 5 * 60_000;
@@ -58,7 +55,7 @@ async function openAgent(
   const settings = config.agents.planning;
   const isSame = settings.driver === name;
   const program = programOf(driver, isSame ? settings : { args: [] }, system.env);
-  if (!(await isInstalled(system, { file: program[0], root: repo.root }))) {
+  if (!(await findProgram(system, { file: program[0], root: repo.root }))) {
     throw new RalphError("config", {
       message: `The agent program \`${program[0]}\` does not exist or cannot be executed.`,
       remedy: driver.remedy,
@@ -69,22 +66,16 @@ async function openAgent(
     sandbox.wrap(command, { worktree: repo.worktree, ...call });
   return createAgentModel(
     {
-      system,
-      wrap,
-      homes: sandbox.homes,
+      ...{ system, wrap, redact, homes: sandbox.homes },
       openNetwork: sandbox.network.openCall,
-      redact,
       token: newToken(runId, system),
     },
     {
-      driver,
-      program,
+      ...{ driver, program, cwd: repo.root, timeoutMs: draftTimeoutMs },
       model: model ?? (isSame ? settings.model : undefined),
       allowedTools: [],
       isSandboxed: sandbox.kind === "bubblewrap",
-      timeoutMs: draftTimeoutMs,
       ...(driver.streams && { idleMs }),
-      cwd: repo.root,
       identity: { taskId: "autopilot", attempt: 1, sessionDir },
       envNames: config.agents.env,
     },

@@ -51,14 +51,23 @@ export function openSpendTracker(
         day === null ? noBudgets.others : await spentByOthers(store, { sessionId: runId, now });
       const spending = { ts: new Date(now).toISOString(), usage: asked.usage, spentByDay: {} };
       const reached = reachedBound(spending, { ...budgets, others });
-      if (reached) throw budgetReached(reached);
+      if (!reached) return;
+      throw new RalphError("budget", {
+        message: `${reached.message}; no further question is asked.`,
+        remedy: remedies[reached.of],
+      });
     },
     add: async (usage) => {
       const pricedUsage = priced(usage, price);
       asked = { calls: asked.calls + 1, usage: addUsage(asked.usage, pricedUsage), by: model.name };
       const { cost_usd: usd } = pricedUsage;
       if (usd) await addSpending(store, { run: runId, usd, now: clock.now() });
-      if (usd === undefined && isLimited) throw costNotReported(model);
+      if (usd !== undefined || !isLimited) return;
+      throw new RalphError("budget", {
+        message: `${model.name} reported no cost, so the budget cannot be enforced; no further question is asked.`,
+        remedy:
+          "Choose another `autopilot.analysis.provider`, or remove the budget, then start again with `ralph autopilot`.",
+      });
     },
     asked: () => asked,
   };
@@ -67,27 +76,14 @@ export function openSpendTracker(
 function requireKnownCost({ name, model, reportedUsage }: Model, hasPrice: boolean): void {
   if (reportedUsage === "cost" || (reportedUsage === "tokens" && hasPrice)) return;
   const key = model === undefined ? "pricing.default" : `pricing.${model} or pricing.default`;
-  throw unknownCost([
+  const reason =
     reportedUsage === "tokens"
-      ? `the analysis model (${name}): it reports tokens but no cost, and ${key} is missing`
-      : `the analysis model (${name}): it reports neither cost nor tokens, so no price can help`,
-  ]);
+      ? `it reports tokens but no cost, and ${key} is missing`
+      : "it reports neither cost nor tokens, so no price can help";
+  throw unknownCost([`the analysis model (${name}): ${reason}`]);
 }
 
 const remedies = {
   session: "Resume with a higher total: `RALPH_BUDGET_USD=USD ralph autopilot --resume`.",
   day: "Resume after 00:00 UTC with `ralph autopilot --resume`, or raise `limits.budget_usd_per_day` on the base branch and start again with `ralph autopilot`.",
 };
-
-const budgetReached = ({ of, message }: { of: keyof typeof remedies; message: string }) =>
-  new RalphError("budget", {
-    message: `${message}; no further question is asked.`,
-    remedy: remedies[of],
-  });
-
-const costNotReported = ({ name }: Model) =>
-  new RalphError("budget", {
-    message: `${name} reported no cost, so the budget cannot be enforced; no further question is asked.`,
-    remedy:
-      "Choose another `autopilot.analysis.provider`, or remove the budget, then start again with `ralph autopilot`.",
-  });

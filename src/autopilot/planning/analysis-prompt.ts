@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Fence } from "../../agents/prompts/data-block.ts";
-import { renderData } from "../../agents/prompts/data-block.ts";
+import { type Fence, renderData } from "../../agents/prompts/data-block.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { PastItem } from "../reports/past-work.ts";
 import type { Report } from "../reports/report.ts";
@@ -69,19 +68,13 @@ export function renderAnalysisPrompt(
   fence: Fence,
 ): string {
   const named = past.filter(({ item }) => item !== "").slice(0, maxPast);
-  const list = named
-    .map(({ item, reason }) => `- ${plainLine(item)}: ${plainLine(reason)}`)
-    .join("\n");
+  const lines = named.map(({ item, reason }) => `- ${plainLine(item)}: ${plainLine(reason)}`);
+  const left = { label: "items to leave out", text: lines.join("\n"), maxLength: 12_000 };
   return [
     ...(others.length === 0
       ? ["The report, each line with its number:", renderReportData(report, fence)]
       : renderDocuments([report, ...others], fence)),
-    ...(list === ""
-      ? []
-      : [
-          "Items to leave out:",
-          renderData({ label: "items to leave out", text: list, maxLength: 12_000 }, fence),
-        ]),
+    ...(lines.length === 0 ? [] : ["Items to leave out:", renderData(left, fence)]),
     "The project:",
     renderProjectFacts(project, fence),
   ].join("\n\n");

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { Analysis } from "../../schema/autopilot/analysis.ts";
 import { askModel, type ModelContext } from "../llm/ask-model.ts";
 import { type Judged, judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";
@@ -29,8 +28,6 @@ export interface Analyzed {
   report: Report;
   /** The report holds text that a page does not show. */
   hiddenText: boolean;
-  /** The raw answer. */
-  raw: EvidenceRef;
 }
 
 /**
@@ -42,7 +39,7 @@ export async function analyze(context: ModelContext, material: AnalysisPrompt): 
   const documents = [material.report, ...(material.others ?? [])];
   const { system, model } = context;
   const repeats: PastItem[] = [];
-  const { data, raw } = await askModel(context, {
+  const data = await askModel(context, {
     subject: "The analysis",
     reason: "analysis",
     name: "analysis",
@@ -72,20 +69,18 @@ export async function analyze(context: ModelContext, material: AnalysisPrompt): 
     source: sourceOf(report, [first_line, last_line]),
     report,
     hiddenText: documents.some(({ text }) => sanitize(text).hidden),
-    raw,
   };
 }
 
 function sourceOf(
-  report: Report,
+  { path, sha256, text }: Report,
   claimed: readonly [number | undefined, number | undefined],
 ): Source {
-  const lines = linesOf(claimed, countLines(report.text));
-  return { path: report.path, sha256: report.sha256, ...(lines && { lines }) };
+  // As `sanitize` counts them.
+  const count = text.split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
+  const lines = linesOf(claimed, count);
+  return { path, sha256, ...(lines && { lines }) };
 }
-
-/** Counts lines as `sanitize` does. */
-const countLines = (text: string) => text.split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
 
 const line = z.number().optional().catch(undefined);
 /** Texts that are too long are cut; unknown keys are ignored (compatibility 1.21). */

@@ -56,12 +56,9 @@ function slug(text: string): string {
 
 /** Some disks ignore case, and a branch cannot be the folder of another one. */
 function firstFree(name: string, taken: Iterable<string>): string {
-  const names = [...taken].map((one) => one.toLowerCase());
+  const names = [...taken].map((one) => `${one.toLowerCase()}/`);
   const blocks = (candidate: string) =>
-    names.some(
-      (one) =>
-        one === candidate || one.startsWith(`${candidate}/`) || candidate.startsWith(`${one}/`),
-    );
+    names.some((one) => one.startsWith(`${candidate}/`) || `${candidate}/`.startsWith(one));
   // A branch with the prefix's own name blocks every suffix.
   for (let number = 1; number <= names.length + 1; number += 1) {
     const candidate = number === 1 ? name : `${name}-${number}`;

@@ -1,4 +1,3 @@
-import type { EvidenceRef } from "../../core/state/measurement.ts";
 import { checkPrd } from "../../schema/tasks/check-prd.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import type { Prd, Task } from "../../schema/tasks/prd.ts";
@@ -27,10 +26,8 @@ export interface DraftedTasks {
   prd: Prd;
   /** The text of the task list. */
   text: string;
-  trace: Trace;
   /** How many of all criteria a program can check. */
   checkable: { count: number; total: number };
-  raw: EvidenceRef;
 }
 
 /** Asks the model for the task list. Without a usable answer, or with too few or too many tasks, exit 13. */
@@ -40,7 +37,7 @@ export async function draftTasks(
 ): Promise<DraftedTasks> {
   const { system } = context;
   const { range, analysis, source, requirements } = request;
-  const { data, raw } = await askModel(context, {
+  const data = await askModel(context, {
     subject: "The task list",
     reason: "tasks",
     name: "tasks",
@@ -56,13 +53,7 @@ export async function draftTasks(
   );
   const tasks = data.map(({ task }) => task);
   const prd = prdOf(request, { tasks, trace, at: new Date(system.clock.now()).toISOString() });
-  return {
-    prd,
-    text: `${JSON.stringify(prd, null, 2)}\n`,
-    trace,
-    checkable: checkableOf(tasks),
-    raw,
-  };
+  return { prd, text: `${JSON.stringify(prd, null, 2)}\n`, checkable: checkableOf(tasks) };
 }
 
 /** Counts the criteria in a form that a program checks (specs 004 3.5). */
@@ -75,10 +66,11 @@ export function checkableOf(
   return { count, total: all.length };
 }
 
-type Parts = { tasks: Task[]; trace: Trace; at: string };
-
 /** `metadata.source` marks the list as written by a model: its commands only run in the sandbox. */
-function prdOf({ analysis, branch, prdPath }: TasksRequest, { tasks, trace, at }: Parts): Prd {
+function prdOf(
+  { analysis, branch, prdPath }: TasksRequest,
+  { tasks, trace, at }: { tasks: Task[]; trace: Trace; at: string },
+): Prd {
   const list = {
     version: "1",
     project: plainLine(analysis.priority_item, 200),

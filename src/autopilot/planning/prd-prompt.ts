@@ -51,15 +51,7 @@ export function renderPrdPrompt(
 /** A model has written the item from untrusted text, so it is data like the rest. */
 export function renderItem(analysis: Analysis, fence: Fence): string {
   const { priority_item, description, rationale, acceptance_criteria } = analysis;
-  const text = [
-    priority_item,
-    "",
-    description,
-    "",
-    `Why: ${rationale}`,
-    "",
-    "It is done when:",
-    ...acceptance_criteria.map((line) => `- ${line}`),
-  ].join("\n");
+  const criteria = acceptance_criteria.map((line) => `- ${line}`).join("\n");
+  const text = `${priority_item}\n\n${description}\n\nWhy: ${rationale}\n\nIt is done when:\n${criteria}`;
   return renderData({ label: "item", text, maxLength: 12_000 }, fence);
 }

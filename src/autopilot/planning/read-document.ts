@@ -7,7 +7,7 @@ export interface EditedDocument {
   edited: { description?: string; acceptance_criteria?: string[] };
 }
 
-/** Reads a document in the form of `renderPrdDocument`, whatever a person has changed in it. */
+/** Reads a document in the form of `draftPrd`, whatever a person has changed in it. */
 export function readPrdDocument(text: string): EditedDocument {
   const sections = sectionsOf(text);
   const overview = plain(sections.get("overview") ?? "").trim();

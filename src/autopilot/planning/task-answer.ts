@@ -24,18 +24,15 @@ const AnswerTask = z.object({
 });
 type AnswerTask = z.output<typeof AnswerTask>;
 
-const Answer = z.object({ tasks: z.array(z.unknown()) });
-
 /**
  * The tasks of an answer in the order of their priorities, with new ids and priorities, none passed, and without repeated
  * ones. Too few or too many are refused.
  */
 export function judgeTasks(value: unknown, range: TaskRange): Judged<DraftedTask[]> {
-  const outer = judgeShape(Answer, value);
+  const outer = judgeShape(z.object({ tasks: z.array(z.unknown()) }), value);
   if (outer.kind === "bad") return outer;
   const { length } = outer.data.tasks;
   if (length > maxTasks) return wrongCount(`tasks has ${length} entries`, range);
-
   const checked = judgeShape(z.object({ tasks: z.array(AnswerTask) }), value);
   if (checked.kind === "bad") return checked;
   const distinct = withoutRepeats(checked.data.tasks);
@@ -44,7 +41,11 @@ export function judgeTasks(value: unknown, range: TaskRange): Judged<DraftedTask
     const also = repeated > 0 ? ` (${repeated} repeated ones not counted)` : "";
     return wrongCount(`tasks has ${distinct.length} entries${also}`, range);
   }
-  return { kind: "good", data: inOrder(distinct).map(toTask) };
+  // Not all priorities are numbers, and the difference of two infinite ones is none.
+  const inOrder = distinct.toSorted((a, b) =>
+    a.priority === b.priority ? 0 : a.priority - b.priority,
+  );
+  return { kind: "good", data: inOrder.map(toTask) };
 }
 
 function wrongCount(found: string, { min, max }: TaskRange): Judged<never> {
@@ -62,9 +63,6 @@ function withoutRepeats(tasks: readonly AnswerTask[]): AnswerTask[] {
     return isNew;
   });
 }
-
-const inOrder = (tasks: readonly AnswerTask[]) =>
-  tasks.toSorted((a, b) => (a.priority === b.priority ? 0 : a.priority - b.priority));
 
 function toTask(answer: AnswerTask, at: number): DraftedTask {
   const { title, description, acceptanceCriteria, requiresTests, requirements } = answer;

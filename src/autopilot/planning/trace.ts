@@ -45,16 +45,11 @@ export function traceOf(
   tasks: Trace["tasks"],
 ): Trace {
   const known = new Set(requirements.map(({ id }) => id));
-  const joined = tasks.map((task) => ({
-    id: task.id,
-    requirements: [...new Set(task.requirements)].filter((id) => known.has(id)),
+  const joined = tasks.map(({ id, requirements: claimed }) => ({
+    id,
+    requirements: [...new Set(claimed)].filter((one) => known.has(one)),
   }));
   const covered = new Set(joined.flatMap((task) => task.requirements));
-  return {
-    source,
-    item,
-    requirements,
-    tasks: joined,
-    uncovered: [...known].filter((id) => !covered.has(id)),
-  };
+  const uncovered = [...known].filter((id) => !covered.has(id));
+  return { source, item, requirements, tasks: joined, uncovered };
 }

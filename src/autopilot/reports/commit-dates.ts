@@ -14,15 +14,10 @@ export async function commitDates(
 ): Promise<ReadonlyMap<string, number>> {
   const below = folder.replace(/^(?:\.\/)+|^\.$|\/+$/g, "");
   const spec = toTreePath(repo.prefix, below).replace(/\/$/, "");
-  const options = [
-    "--no-show-signature",
-    "--no-renames",
-    "--name-only",
-    "-z",
-    `--format=${mark}%ct`,
-  ];
+  const form = ["--no-show-signature", "--no-renames", "--name-only", "-z"];
   const paths = spec === "" ? [] : ["--", spec];
-  const answer = await askGit(repo, ["log", ...options, commit, ...paths], { maxBytes });
+  const args = ["log", ...form, `--format=${mark}%ct`, commit, ...paths];
+  const answer = await askGit(repo, args, { maxBytes });
   return answer.exitCode === 0 ? readDates(repo, splitRecords(answer.stdout)) : new Map();
 }
 

@@ -6,7 +6,7 @@ import { RelativePath } from "../../schema/base/fields.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { isProcessed } from "./processed-reports.ts";
-import { type ReadReport, type Report, readReport, type SkippedReport } from "./report.ts";
+import { type Report, readReport, type SkippedReport } from "./report.ts";
 
 /** Only the newest files are read. */
 const maxFiles = 500;
@@ -58,30 +58,29 @@ export const workedOnReason = "was worked on before";
 /** The report requested by name, even if it was worked on before. */
 export async function namedReport(files: ReadFiles, path: string): Promise<Report> {
   const own = path.replace(/^(?:\.\/)+/, "");
-  const result = RelativePath.safeParse(own).success
-    ? await readReport(files, own)
-    : outsideProject;
-  if (result.kind === "read") return result.report;
+  const result = RelativePath.safeParse(own).success ? await readReport(files, own) : undefined;
+  if (result?.kind === "read") return result.report;
   throw new RalphError("no_report", {
-    message: `${path} ${result.reason}.`,
+    message: `${path} ${result?.reason ?? "is not a file of the project"}.`,
     remedy: "Name a text file of the project with 50 characters to 1,000,000 bytes.",
   });
 }
-
-const outsideProject: ReadReport = { kind: "skipped", reason: "is not a file of the project" };
 
 async function findCandidates({ files, settings, commitDates }: Discovery): Promise<string[]> {
   const folder = settings.reports_dir.replace(/^(?:\.\/)+|\/+$/g, "");
   const matches = pathMatcher(settings.report_patterns);
   const names = (await listFolder(files, folder)).filter((name) => matches(name));
-  const dated: DatedPath[] = [];
+  const dated: { path: string; date: number }[] = [];
   for (const name of names) {
     const path = folder === "" || folder === "." ? name : `${folder}/${name}`;
     const date = dateInName(name) ?? commitDates.get(path) ?? (await files.stat(path))?.changedMs;
     dated.push({ path, date: date ?? 0 });
   }
-  const newest = dated.toSorted(newestFirst).slice(0, maxFiles);
-  return newest.map(({ path }) => path);
+  // Of equal dates the name that sorts last comes first: `review-10` before `review-9`, in any order of the disk.
+  const newestFirst = dated.toSorted(
+    (a, b) => b.date - a.date || b.path.localeCompare(a.path, "en", { numeric: true }),
+  );
+  return newestFirst.slice(0, maxFiles).map(({ path }) => path);
 }
 
 /** A folder that is a link, or below one, counts as missing (T13). */
@@ -94,12 +93,6 @@ async function listFolder(files: ReadFiles, folder: string): Promise<string[]> {
     throw new RalphError("no_report", { message, remedy, cause: error });
   }
 }
-
-type DatedPath = { path: string; date: number };
-
-/** Of equal dates the name that sorts last comes first: `review-10` before `review-9`, in any order of the disk. */
-const newestFirst = (a: DatedPath, b: DatedPath) =>
-  b.date - a.date || b.path.localeCompare(a.path, "en", { numeric: true });
 
 /** Exit 10, with the files that were skipped. */
 export function noReport(folder: string, skipped: readonly SkippedReport[]): RalphError {

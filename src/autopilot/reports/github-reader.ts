@@ -2,7 +2,7 @@ import { RalphError } from "../../error.ts";
 import { readUserConfig } from "../../git/open/open-repository.ts";
 import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
 import { requireLocalToken } from "../../github/api/local-token.ts";
-import { type ParsedRemote, parseRemoteUrl } from "../../github/api/remote-url.ts";
+import { parseRemoteUrl } from "../../github/api/remote-url.ts";
 import { readViewer, type Viewer } from "../../github/api/viewer.ts";
 import { listOwnPulls, type OwnPull } from "../../github/pulls/find-marked.ts";
 import type { System } from "../../platform/system.ts";
@@ -40,17 +40,21 @@ async function readIssue(github: GitHub, number: number): Promise<Issue> {
   });
 }
 
-type GitHubAccess = Pick<System, "ask" | "env" | "files" | "clock">;
-type NamedRemote = { root: string; remote: string };
-
 /**
  * Reads from the repository of a remote with the token `ralph publish` uses (exit 1 without one), which is only looked
  * up for the first request. A remote that is not on GitHub has no pull requests.
  */
-export function openGitHubReader(system: GitHubAccess, named: NamedRemote): GitHubReader {
+export function openGitHubReader(
+  system: Pick<System, "ask" | "env" | "files" | "clock">,
+  { root, remote }: { root: string; remote: string },
+): GitHubReader {
   const open = async (): Promise<GitHubReader | undefined> => {
-    const hosted = await readHosted(system, named);
-    return hosted && createGitHubReader(await signIn(system, named, hosted));
+    const config = await readUserConfig(system, root);
+    const url = config.get(`remote.${remote}.pushurl`) ?? config.get(`remote.${remote}.url`);
+    const hosted = url === undefined ? undefined : parseRemoteUrl(url)?.hosted;
+    if (!hosted) return undefined;
+    const token = await requireLocalToken(system, { host: hosted.host, directory: root });
+    return createGitHubReader(createGitHub({ ...hosted, token }));
   };
   return {
     pulls: async () => (await open())?.pulls() ?? [],
@@ -58,30 +62,9 @@ export function openGitHubReader(system: GitHubAccess, named: NamedRemote): GitH
       const reader = await open();
       if (reader) return reader.issue(number);
       throw new RalphError("config", {
-        message: `Issue ${number} cannot be read: the remote ${named.remote} is not a repository on GitHub.`,
-        remedy: `Set one: \`git remote add ${named.remote} https://github.com/OWNER/NAME.git\`, or name another remote in \`git.remote\`.`,
+        message: `Issue ${number} cannot be read: the remote ${remote} is not a repository on GitHub.`,
+        remedy: `Set one: \`git remote add ${remote} https://github.com/OWNER/NAME.git\`, or name another remote in \`git.remote\`.`,
       });
     },
   };
-}
-
-type Hosted = NonNullable<ParsedRemote["hosted"]>;
-
-/** The repository `ralph publish` opens its pull requests in. */
-async function readHosted(
-  system: GitHubAccess,
-  { root, remote }: NamedRemote,
-): Promise<Hosted | undefined> {
-  const config = await readUserConfig(system, root);
-  const url = config.get(`remote.${remote}.pushurl`) ?? config.get(`remote.${remote}.url`);
-  return url === undefined ? undefined : parseRemoteUrl(url)?.hosted;
-}
-
-async function signIn(
-  system: GitHubAccess,
-  { root }: NamedRemote,
-  hosted: Hosted,
-): Promise<GitHub> {
-  const token = await requireLocalToken(system, { host: hosted.host, directory: root });
-  return createGitHub({ ...hosted, token });
 }

@@ -19,9 +19,10 @@ export async function writeIssueReport(
   issue: Issue,
 ): Promise<Report> {
   const text = renderIssue(issue);
-  if (issue.body.trim() === "" || Buffer.byteLength(text) > maxReportBytes) {
+  const isEmpty = issue.body.trim() === "";
+  if (isEmpty || Buffer.byteLength(text) > maxReportBytes) {
     throw new RalphError("no_report", {
-      message: `Issue ${issue.number} has ${issue.body.trim() === "" ? "no text" : `more than ${maxReportBytes} bytes`}.`,
+      message: `Issue ${issue.number} has ${isEmpty ? "no text" : `more than ${maxReportBytes} bytes`}.`,
       remedy: "Describe in the issue what to build and how to see that it works.",
     });
   }

@@ -143,7 +143,7 @@ test("a cancelled analysis does not count as failed", async () => {
         message: "aborted",
         remedy: "r",
         raw: "",
-        again: { kind: "never" },
+        againAfterMs: undefined,
         usage: {},
       }),
     },

@@ -48,7 +48,7 @@ test("a task list is numbered, with no task passed, its trace and the share of c
   });
   expect(checkPrd(JSON.parse(drafted.text)).findings).toEqual([]);
   expect(drafted.checkable).toEqual({ count: 2, total: 4 });
-  expect(drafted.trace).toEqual({
+  expect(drafted.prd.metadata?.trace).toEqual({
     source,
     item: "Repair the login form",
     requirements: request.requirements,
