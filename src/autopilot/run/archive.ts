@@ -1,70 +1,78 @@
 import { join, normalize } from "node:path/posix";
+import * as z from "zod";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { treeFiles } from "../../git/trees/tree-files.ts";
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
 import { checkPrd } from "../../schema/tasks/check-prd.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { branchSlug } from "../planning/branch-for.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
 
+/** The archive as one commit has it. */
+export interface Archive {
+  /** The committed files of a run, by their names in the archive. */
+  contents: ReadonlyMap<string, Buffer>;
+  /** The folders of earlier runs. */
+  folders: readonly string[];
+  /** The folder of a run; `startedAt` in milliseconds. */
+  folderOf: (run: { branch: string; startedAt: number }) => string;
+}
+
+/** Reads the archive and the files to archive from a commit; undefined where runs are not archived. */
+export async function readArchive(
+  repo: Repository,
+  treeish: string,
+  { branch_prefix: prefix, memory, tasks }: Autopilot,
+): Promise<Archive | undefined> {
+  if (memory.archive === false) return undefined;
+  const archive = normalize(memory.archive);
+  const paths = {
+    "analysis.json": analysisPath,
+    "prd.json": tasks.output,
+    "progress.txt": memory.progress,
+  };
+  const contents = new Map<string, Buffer>();
+  for (const [name, path] of Object.entries(paths)) {
+    const content = await readBlob(repo, { treeish, path: normalize(path) });
+    if (content) contents.set(name, content);
+  }
+  const taken = await (await treeFiles(repo, treeish)).list(archive);
+  return {
+    contents,
+    folders: taken.map((name) => join(archive, name)),
+    folderOf: (run) => archiveFolder(archive, { ...run, prefix, taken }),
+  };
+}
+
 /** The files of the run whose list the new list overwrites, at their paths in the archive; empty where they are archived. */
 export async function archivedFiles(
   repo: Repository,
   { run, settings }: { run: AutopilotRun; settings: Autopilot },
 ): Promise<{ path: string; text: string }[]> {
-  const { archive } = settings.memory;
   const { base, branch = "", started_at } = run;
-  const { contents, taken } = await readArchivable(repo, base, settings);
-  const list = contents.get("prd.json");
+  const archive = await readArchive(repo, base, settings);
+  const list = archive?.contents.get("prd.json");
   const replaced = replacedRun(list?.toString("utf8"), branch);
-  if (archive === false || !list || !replaced?.branchName) return [];
-  for (const name of taken) {
-    const path = join(normalize(archive), name, "prd.json");
-    if ((await readBlob(repo, { treeish: base, path }))?.equals(list)) return [];
+  if (!archive || !list || !replaced?.branchName) return [];
+  for (const folder of archive.folders) {
+    const known = await readBlob(repo, { treeish: base, path: `${folder}/prd.json` });
+    if (known?.equals(list)) return [];
   }
-  const folder = archiveFolder(archive, {
-    branch: replaced.branchName,
-    prefix: settings.branch_prefix,
-    startedAt: Date.parse(replaced.metadata?.createdAt ?? started_at),
-    taken,
-  });
-  return [...contents].map(([name, content]) => ({
+  const startedAt = Date.parse(replaced.metadata?.createdAt ?? started_at);
+  const folder = archive.folderOf({ branch: replaced.branchName, startedAt });
+  return [...archive.contents].map(([name, content]) => ({
     path: `${folder}/${name}`,
     text: content.toString("utf8"),
   }));
 }
 
-/** The task list of another branch, which a new list would overwrite. A list without a branch is no run's. */
+/** The task list of another branch, which a new list would overwrite. A list without a branch belongs to no run. */
 export function replacedRun(list: string | undefined, branch: string): Prd | undefined {
-  try {
-    const prd = list === undefined ? undefined : checkPrd(JSON.parse(list)).data;
-    return prd?.branchName && prd.branchName !== branch ? prd : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The part of a run that is committed: the files to archive, by their names in the archive, and the archive's folders. */
-export async function readArchivable(
-  repo: Repository,
-  treeish: string,
-  { memory, tasks }: Autopilot,
-): Promise<{ contents: Map<string, Buffer>; taken: string[] }> {
-  const { archive, progress } = memory;
-  const paths = [
-    ["analysis.json", analysisPath],
-    ["prd.json", tasks.output],
-    ["progress.txt", progress],
-  ] as const;
-  const contents = new Map<string, Buffer>();
-  for (const [name, path] of paths) {
-    const content = await readBlob(repo, { treeish, path: normalize(path) });
-    if (content) contents.set(name, content);
-  }
-  const tree = await treeFiles(repo, treeish);
-  return { contents, taken: archive === false ? [] : await tree.list(normalize(archive)) };
+  const prd = checkPrd(parseJsonAs(z.unknown(), list)).data;
+  return prd?.branchName && prd.branchName !== branch ? prd : undefined;
 }
 
 export interface ArchivedRun {

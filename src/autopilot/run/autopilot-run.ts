@@ -4,6 +4,7 @@ import { RalphError } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { AutopilotPlan } from "../../schema/autopilot/plan.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { createWorkRequest, WorkRequest } from "../../schema/work-request.ts";
 import { maxPlanBytes, planFile } from "../../session/bundle/bundled-plan.ts";
@@ -72,18 +73,15 @@ export const renderAutopilotRun = ({ requested, ...run }: AutopilotRun) =>
 
 /** Undefined for anything but the state of an autopilot run. */
 export function parseAutopilotRun(bytes: Buffer): AutopilotRun | undefined {
-  try {
-    const { wishes, ...run } = StoredRun.parse(JSON.parse(bytes.toString("utf8")));
-    const { again, ...requested } = wishes;
-    const issue = again ? issueOfReport(run.report.path) : undefined;
-    return { ...run, requested, ...(!run.work && issue !== undefined && { work: workOf(issue) }) };
-  } catch {
-    return undefined;
-  }
+  const stored = parseJsonAs(StoredRun, bytes.toString("utf8"));
+  if (!stored) return undefined;
+  const { wishes, ...run } = stored;
+  const { again, ...requested } = wishes;
+  const issue = again && !run.work ? issueOfReport(run.report.path) : undefined;
+  if (issue === undefined) return { ...run, requested };
+  const asked = { item: `issue-${issue}`, issue, trigger: "start-command" } as const;
+  return { ...run, requested, work: createWorkRequest({ command: "run", ...asked }) };
 }
-
-const workOf = (issue: number) =>
-  createWorkRequest({ command: "run", item: `issue-${issue}`, issue, trigger: "start-command" });
 
 /** The issue a report was written from; undefined for any other file. */
 export function issueOfReport(path: string): number | undefined {

@@ -45,10 +45,8 @@ export async function requireNew(repo: Repository, branch: string): Promise<void
 /** Refuses uncommitted work (exit 14), except for the files the run itself was about to commit. */
 export async function requireClean(repo: Repository, own: readonly string[] = []): Promise<void> {
   const { ours, others } = await dirtyPaths(repo);
-  const dirt: DirtyPath[] = [
-    ...others,
-    ...ours.map((path): DirtyPath => ({ path, state: "untracked" })),
-  ].filter(({ path }) => !own.includes(path));
+  const untracked = ours.map((path): DirtyPath => ({ path, state: "untracked" }));
+  const dirt = [...others, ...untracked].filter(({ path }) => !own.includes(path));
   if (dirt.length === 0) return;
   const shown = dirt.slice(0, 20).map(({ path, state }) => `  ${plainLine(path, 300)} (${state})`);
   const more = dirt.length > shown.length ? [`  and ${dirt.length - shown.length} more`] : [];
@@ -67,7 +65,12 @@ export async function goToBranch(
   if (start.branch === branch) return;
   const tip = (await readBranch(repo, branch)) ?? (await makeBranch(repo, branch, base));
   if (tip !== start.commit) {
-    if (repo.usesFilters) throw behindFilter(start.branch);
+    if (repo.usesFilters) {
+      throw new RalphError("git", {
+        message: `This repository uses a filter such as git-lfs, and ${start.branch} is not the branch the run starts from.`,
+        remedy: "Run `git switch` to the base branch, then run again.",
+      });
+    }
     await removeShownRecords(repo, tip);
     // Two trees: a local change in the way makes git stop before anything is touched.
     await runGit(repo, ["read-tree", "-m", "-u", start.commit, tip]);
@@ -97,13 +100,6 @@ async function removeShownRecords(repo: Repository, commit: string): Promise<voi
   for (const path of tracked.filter((each) => !known.has(each))) await files.remove(path);
 }
 
-function behindFilter(branch: string): RalphError {
-  return new RalphError("git", {
-    message: `This repository uses a filter such as git-lfs, and ${branch} is not the branch the run starts from.`,
-    remedy: "Run `git switch` to the base branch, then run again.",
-  });
-}
-
 /**
  * Undoes a checkout of the run's branch that a kill interrupted: the tree holds files of that branch, and HEAD is still
  * on the old one. Where anything else has changed, nothing is touched, so that no person's work is lost.
@@ -120,9 +116,8 @@ export async function undoMove(
   if (records.length === 0) return;
   const answer = await runGit(repo, ["diff-tree", "-r", "-z", "--name-only", from, to]);
   const moved = new Set(splitRecords(answer));
-  const between = { from, to };
   for (const { path } of records) {
-    if (!moved.has(path) || !(await isBetween(repo, path, between))) return;
+    if (!moved.has(path) || !(await isBetween(repo, path, { from, to }))) return;
   }
   await resetTo(repo, tree);
 }

@@ -1,6 +1,5 @@
 import { createCommit, publishCommit } from "../../git/commits/commit.ts";
 import { readStartPoint } from "../../git/commits/start-point.ts";
-import type { Repository } from "../../git/repository/repository.ts";
 import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { analysisPath, renderAnalysis } from "../../schema/autopilot/analysis.ts";
 import type { PlannedCommit } from "../../schema/autopilot/plan.ts";
@@ -59,12 +58,14 @@ async function commitStep(context: PlanningContext, step: CommitStep): Promise<S
   const { key, files, subject, auto } = step;
   const { [key]: before } = runStore.state();
   const paths = files.map(({ path }) => path);
-  const planned = before ?? { ...(await planCommit(repo, deps.system.clock.now())), paths };
+  const { commit: parent, tree } = await readStartPoint(repo);
   if (!auto && before) {
-    const { commit } = await readStartPoint(repo);
-    await runStore.advance({ [key]: { ...planned, commit } }, "planning");
+    await runStore.advance({ [key]: { ...before, commit: parent } }, "planning");
     return undefined;
   }
+  const date = new Date(deps.system.clock.now()).toISOString();
+  // Parent and date are fixed before any of the files is written.
+  const planned = before ?? { parent, tree, date, paths };
   await runStore.advance({ [key]: planned }, "planning");
   await writeInto(repo, files);
   if (!auto) {
@@ -77,12 +78,6 @@ async function commitStep(context: PlanningContext, step: CommitStep): Promise<S
   deps.log(`Commit   ${commit.slice(0, 12)} ${subject}`);
   await runStore.advance({ [key]: { ...planned, commit } }, "planning");
   return undefined;
-}
-
-/** Fixes the parent and the date of a commit before any of its files is written. */
-async function planCommit(repo: Repository, now: number): Promise<Omit<PlannedCommit, "paths">> {
-  const { commit: parent, tree } = await readStartPoint(repo);
-  return { parent, tree, date: new Date(now).toISOString() };
 }
 
 /** Commits files of the work tree. After a crash the same call gives the same commit. */

@@ -1,16 +1,15 @@
-import { relative } from "node:path/posix";
 import { RalphError } from "../../error.ts";
 import { readStartPoint } from "../../git/commits/start-point.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { treeFiles } from "../../git/trees/tree-files.ts";
 import type { OwnPull } from "../../github/pulls/find-marked.ts";
-import { createOwnFiles } from "../../platform/fs/own-files.ts";
+import { openOwnFiles } from "../../platform/fs/own-files.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { sha256 } from "../../schema/session-files/checksum.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
-import { issueToRead } from "../../schema/work-request.ts";
+import { issueToRead, type WorkRequest } from "../../schema/work-request.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { commitDates } from "../reports/commit-dates.ts";
 import {
@@ -28,7 +27,7 @@ import { writeIssueReport } from "../reports/issue-report.ts";
 import { type PastItem, pastItems } from "../reports/past-work.ts";
 import { isProcessed, readRunRecords } from "../reports/processed-reports.ts";
 import type { Report } from "../reports/report.ts";
-import { type AutopilotRun, hasCommits } from "./autopilot-run.ts";
+import { type AutopilotRun, hasCommits, overridesPast } from "./autopilot-run.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 
 export interface Sources {
@@ -51,7 +50,7 @@ export async function readKnownWork(
   { repo, base, github, runs }: Sources,
   log: AutopilotDeps["log"],
 ): Promise<KnownWork> {
-  const own = runs.filter(hasCommits).flatMap(({ record }) => (record ? [record] : []));
+  const own = runs.filter(hasCommits).flatMap(({ record }) => record ?? []);
   const committed = await readRunRecords(await treeFiles(repo, base));
   const pulls = await readPulls(github, log);
   const digests = new Set(pulls.flatMap(({ report }) => report ?? []));
@@ -165,12 +164,8 @@ async function fromIssue(search: ReportSearch, number: number): Promise<FoundRep
 }
 
 async function readIssue({ deps, sources }: ReportSearch, number: number): Promise<Report> {
-  const { system, sessionDir } = deps;
-  const { repo, github } = sources;
-  const issue = await github.issue(number);
-  const isInside = sessionDir.startsWith(`${repo.worktree}/`);
-  const above = isInside ? repo.worktree : "/";
-  const session = createOwnFiles(system.files(above), relative(above, sessionDir));
+  const issue = await sources.github.issue(number);
+  const session = openOwnFiles(deps.system, sources.repo.worktree, deps.sessionDir);
   return writeIssueReport(session, issue);
 }
 
@@ -189,22 +184,24 @@ export function forgetReport(
   };
 }
 
-/** The items the analysis must leave out. */
+/** The items the analysis of a report must leave out. */
 export async function readPast(
-  { repo, base, config }: Sources,
-  { known, now, recentDays }: { known: KnownWork; now: number; recentDays: number | undefined },
+  { deps, sources, request, known: all }: ReportSearch,
+  report: Pick<Report, "sha256">,
+  work: WorkRequest | undefined,
 ): Promise<PastItem[]> {
-  const { memory, analysis } = config.autopilot;
-  const progress = await readBlob(repo, { treeish: base, path: memory.progress });
-  const merged = known.pulls.flatMap(({ title, mergedAt }) =>
-    mergedAt === null ? [] : [{ title, mergedAt }],
-  );
+  const { memory, analysis } = sources.config.autopilot;
+  const known = overridesPast(work) ? forgetReport(all, report) : all;
+  const place = { treeish: sources.base, path: memory.progress };
+  const progress = await readBlob(sources.repo, place);
   return pastItems({
-    now,
-    recentDays: recentDays ?? analysis.recent_days,
+    now: deps.system.clock.now(),
+    recentDays: request.recentDays ?? analysis.recent_days,
     progress: progress?.toString("utf8") ?? "",
     records: known.records,
-    merged,
+    merged: known.pulls.flatMap(({ title, mergedAt }) =>
+      mergedAt === null ? [] : { title, mergedAt },
+    ),
     rejected: known.pulls.filter(({ state }) => state === "rejected").map(rejectedItem),
   });
 }

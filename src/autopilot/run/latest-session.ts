@@ -17,8 +17,7 @@ export async function latestSession(
   store: SessionStore,
   branch: string | undefined,
 ): Promise<SessionProgress> {
-  const ids = (await sessionIds(store)).toReversed();
-  for (const id of ids) {
+  for (const id of (await sessionIds(store)).toReversed()) {
     const replay = await replayJournal(store.session(id));
     if (!replay) continue;
     const { state } = replay;

@@ -4,17 +4,11 @@ import { readBlob } from "../../git/trees/objects.ts";
 import { namedBranch } from "../planning/branch-for.ts";
 import { readPrdDocument } from "../planning/read-document.ts";
 import type { Report } from "../reports/report.ts";
-import {
-  type AutopilotRun,
-  forgetOldRuns,
-  overridesPast,
-  readAutopilotRuns,
-} from "./autopilot-run.ts";
+import { type AutopilotRun, forgetOldRuns, readAutopilotRuns } from "./autopilot-run.ts";
 import { goToBranch, requireNew } from "./branch.ts";
 import {
   type FoundReport,
   findReport,
-  forgetReport,
   readKnownWork,
   readPast,
   type Sources,
@@ -42,10 +36,7 @@ export async function prepareNew(
   const { report, others, skipped, untrusted } = found;
   for (const { path, reason } of skipped) deps.log(`Skipped  ${path}: ${reason}`);
   const now = deps.system.clock.now();
-  const past = await readPast(sources, {
-    ...{ now, recentDays: request.recentDays },
-    known: overridesPast(request.work) ? forgetReport(known, report) : known,
-  });
+  const past = await readPast({ deps, sources, request, known }, report, request.work);
   const sandboxed = await requireSandbox(deps, opened, untrusted);
   const asker = { request, runId, asked: nothingAsked };
   const context = await openQuestionContext(deps, sandboxed, asker);
@@ -83,24 +74,15 @@ export async function prepareResumed(
   if (run.branch !== undefined) await goToBranch(repo, { branch: run.branch, base });
   if (hasList) return { kind: "ready", runStore };
   const sources = sourcesOf(deps, opened, await readAutopilotRuns(store));
-  const past = run.analyzed ? [] : await readPastOf(run, { deps, sources, request });
+  const known = run.analyzed ? undefined : await readKnownWork(sources, deps.log);
+  const past = known && (await readPast({ deps, sources, request, known }, run.report, run.work));
   const asker = { request, runId: run.run_id, asked: run.asked };
   const context = await openQuestionContext(deps, sandboxed, asker);
   if (run.document_commit?.commit) {
     const document = run.document && (await rereadDocument(opened, run.document));
     await runStore.advance({ approved: true, ...(document && { document }) }, "planning");
   }
-  return takeSteps({ ...context, past, runStore });
-}
-
-async function readPastOf(
-  run: AutopilotRun,
-  { deps, sources, request }: { deps: AutopilotDeps; sources: Sources; request: AutopilotRequest },
-) {
-  const read = await readKnownWork(sources, deps.log);
-  const known = overridesPast(run.work) ? forgetReport(read, run.report) : read;
-  const { recentDays } = request;
-  return readPast(sources, { known, now: deps.system.clock.now(), recentDays });
+  return takeSteps({ ...context, past: past ?? [], runStore });
 }
 
 const sourcesOf = (

@@ -76,7 +76,9 @@ async function finish(deps: AutopilotDeps, runStore: RunStore): Promise<Autopilo
     await finalizeRun(deps.system, deps.place, runStore.state().run_id);
     const reason = state.end?.reason ?? "agent_error";
     const published = await publish(deps, runStore, state);
-    await runStore.end({ state, phase: phaseOf(state), pull: pullOf(published) });
+    const isPublished = published.kind === "published";
+    const pull = { pr_created: isPublished, ...(isPublished && { pr_url: published.url }) };
+    await runStore.end({ state, phase: phaseOf(state), pull });
     await keepWithSession(deps.place.store, {
       id: state.session.session_id,
       run: runStore.state(),
@@ -101,11 +103,6 @@ async function publish(
   await runStore.advance({}, "pushing", state);
   return deps.publish({ run: runStore.state(), state });
 }
-
-const pullOf = (published: PublishOutcome) =>
-  published.kind === "published"
-    ? { pr_created: true, pr_url: published.url }
-    : { pr_created: false };
 
 function phaseOf(state: SessionState): "completed" | "aborted" | "failed" {
   const reason = state.end?.reason ?? "agent_error";

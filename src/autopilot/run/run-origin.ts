@@ -2,7 +2,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { isObjectId } from "../../git/trees/objects.ts";
-import type { RunOrigin } from "../../github/publication/publish-request.ts";
+import type { PlanPublishRequest, RunOrigin } from "../../github/publication/publish-request.ts";
 import { takePack } from "../../github/verify/audit-bundle.ts";
 import { requireConfig, requireHistory, type Trust } from "../../github/verify/trusted-start.ts";
 import type { System } from "../../platform/system.ts";
@@ -12,7 +12,7 @@ import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { openSide } from "../../session/open/open-side.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { renderSource } from "../planning/trace.ts";
-import { archiveFolder, readArchivable } from "./archive.ts";
+import { readArchive } from "./archive.ts";
 import {
   type AutopilotRun,
   issueOfReport,
@@ -21,10 +21,7 @@ import {
 } from "./autopilot-run.ts";
 
 /** Facts in a pull request about the run behind its session or document. */
-export type OriginFacts = Pick<
-  RunOrigin,
-  "requested" | "marker" | "issue" | "trace" | "overridesRejection"
-> & {
+export type OriginFacts = PlanPublishRequest["origin"] & {
   /** Whether a pull request was requested when the run was started. */
   wantsPull: boolean;
 };
@@ -56,7 +53,10 @@ export async function originOf(
   await takePack(repo, state, bundle);
   const record = withSession({ ...run.record, run_id: run.run_id }, state);
   const archive = await archiver(repo, state, { run, settings: config.autopilot });
-  return { ...originFactsOf(run, bundle), record, archive, trace: traceOf(run, state) };
+  const facts = originFactsOf(run, bundle);
+  const tasks = state.tasks.map(({ task }) => task.id);
+  const trace = facts.trace?.map(({ source }) => ({ source, tasks }));
+  return { ...facts, record, archive, trace };
 }
 
 /** The facts of a run, with or without a session. */
@@ -72,9 +72,6 @@ export function originFactsOf(run: AutopilotRun, bundle: string): OriginFacts {
     wantsPull: requested.pull,
   };
 }
-
-const traceOf = ({ analyzed }: AutopilotRun, { tasks }: SessionState): RunOrigin["trace"] =>
-  analyzed && [{ source: renderSource(analyzed.source), tasks: tasks.map(({ task }) => task.id) }];
 
 /** The final record: that of a killed run lacks its session. */
 function withSession(before: RunRecordFile, state: SessionState): RunRecordFile {
@@ -98,17 +95,12 @@ async function archiver(
   { head }: SessionState,
   { run, settings }: { run: AutopilotRun; settings: Autopilot },
 ): Promise<RunOrigin["archive"]> {
-  const { archive } = settings.memory;
-  if (archive === false) return () => [];
-  const { contents, taken } = await readArchivable(repo, head, settings);
-  const folder = archiveFolder(archive, {
-    branch: run.branch ?? "",
-    prefix: settings.branch_prefix,
-    startedAt: Date.parse(run.started_at),
-    taken,
-  });
+  const archive = await readArchive(repo, head, settings);
+  if (!archive) return () => [];
+  const { branch = "", started_at } = run;
+  const folder = archive.folderOf({ branch, startedAt: Date.parse(started_at) });
   return (record) =>
-    [["run-record.json", record] as const, ...contents].map(([name, content]) => ({
+    [["run-record.json", record] as const, ...archive.contents].map(([name, content]) => ({
       path: `${folder}/${name}`,
       content,
     }));
