@@ -1,7 +1,7 @@
 import { createOnce, sendAgain } from "../../src/github/api/create-once.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { type Account, isBy } from "../../src/github/api/viewer.ts";
-import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
+import { requireNoSecret } from "../../src/github/publication/publish-request.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { hasLine } from "../../src/text/markdown-lines.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";

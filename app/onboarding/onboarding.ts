@@ -2,7 +2,7 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { createOnce } from "../../src/github/api/create-once.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { isBy } from "../../src/github/api/viewer.ts";
-import { requireNoSecret } from "../../src/github/publication/publish-deps.ts";
+import { requireNoSecret } from "../../src/github/publication/publish-request.ts";
 import type { Pull } from "../../src/github/pulls/pull.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { Triggers } from "../../src/schema/config/publishing.ts";

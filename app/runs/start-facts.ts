@@ -1,5 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { countOpenPulls } from "../../src/github/pulls/find-marked.ts";
+import { countOpenPulls } from "../../src/github/pulls/pull.ts";
 import type { Place } from "../access/place.ts";
 import { readValidConfig } from "../repositories/config.ts";
 import { readRepository } from "../repositories/repository-note.ts";

@@ -18,11 +18,8 @@ export interface EmitterParts {
    * other programs do; otherwise the next update tries again.
    */
   write: (files: readonly ForeignFile[], isUrgent: boolean) => Promise<WriteResult>;
-  /** The newest commit with a sound version of a file. */
   lastGood: (path: string, isSound: (text: string) => boolean) => Promise<string | undefined>;
-  /** The paths that a commit contains. */
   trackedIn: (commit: string, paths: readonly string[]) => Promise<readonly string[]>;
-  /** The paths that running tasks have changed so far, by task id. */
   changedPaths: (state: SessionState) => Promise<ReadonlyMap<string, readonly string[]>>;
   /** The problems of all files of the dialects, including those that are not written. */
   findProblems: () => Promise<readonly Problem[]>;

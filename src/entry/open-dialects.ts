@@ -1,11 +1,8 @@
 import type { SessionState } from "../core/state/session-state.ts";
-import type { ForeignFile } from "../dialects/dialect.ts";
 import { chosenDialects } from "../dialects/dialects.ts";
-import { RalphError, visible } from "../error.ts";
 import { fileHistory } from "../git/trees/history.ts";
 import { trackedAmong } from "../git/trees/list-paths.ts";
 import type { SessionStore } from "../journal/session-store.ts";
-import { updateLocked } from "../platform/locks/file-locks.ts";
 import { isRunning, readStartTime } from "../platform/process/process-table.ts";
 import type { Files, System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
@@ -14,8 +11,7 @@ import type { Views } from "../session/loop/session-context.ts";
 import { openSide } from "../session/open/open-side.ts";
 import { createChangedPaths } from "./changed-paths.ts";
 import { createEmitter, type Emitter } from "./dialect-emitter.ts";
-import type { WriteResult } from "./dialect-lane.ts";
-import { readForeignRuns } from "./foreign-runs.ts";
+import { writeForeign } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
 
 type LocatedStore = { root: string; store: SessionStore };
@@ -91,17 +87,6 @@ export function withDialects(
   };
 }
 
-/** Writes files of other tools under their locks, or returns the lock that another program holds. */
-export async function writeForeign(
-  files: Files,
-  wanted: readonly ForeignFile[],
-  waitMs?: number,
-): Promise<WriteResult> {
-  const result = await updateLocked(files, wanted, waitMs);
-  if (result.kind === "held") return result;
-  return { kind: "written", isRespected: result.mechanism === "flock" };
-}
-
 /** The newest commit with a sound version of a file. */
 export async function lastGood(
   system: System,
@@ -111,27 +96,6 @@ export async function lastGood(
   await using repo = await openSide(system, place);
   for await (const { commit, text } of fileHistory(repo, path)) if (isSound(text)) return commit;
   return undefined;
-}
-
-/**
- * Nothing starts while another tool's run is active (exit 24): two runs in one checkout would undo each other's work. Only
- * tools in `compat.emit` count.
- */
-export async function requireNoForeignRun(
-  system: System,
-  place: { root: string },
-  config: Config,
-): Promise<void> {
-  const { runs } = await readForeignRuns(system, place, chosenDialects(config.compat.emit));
-  const other = runs.find(({ run }) => run.isActive);
-  if (!other) return;
-  const { id, path, detail } = other.run;
-  const run = id === undefined ? "a run" : `run ${id}`;
-  const session = id === undefined ? "" : ` --session ${id}`;
-  throw new RalphError("claim", {
-    message: `${other.dialect.name} is working on this project: ${run} (${detail}), see ${visible(path)}.`,
-    remedy: `Wait until it ends, or end it with \`ralph cancel${session}\`.`,
-  });
 }
 
 /**

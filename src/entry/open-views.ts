@@ -17,7 +17,6 @@ import { writeArtifacts } from "./verify/write-artifacts.ts";
 
 /** The output of an entry point while a session runs. */
 export interface Live {
-  /** Receives each event as it happens. */
   event: (event: RunEvent, state: SessionState) => void;
   /** A step starts; the answer is called when it has ended. */
   began?: NonNullable<Views["began"]>;

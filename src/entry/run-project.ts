@@ -25,8 +25,9 @@ import type { MakeConfig } from "../session/open/start-config.ts";
 import { resumeSession } from "../session/resume-session.ts";
 import { runTasks } from "../session/run-tasks.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
+import { requireNoForeignRun } from "./foreign-runs.ts";
 import { chosenSessionDir } from "./locate-session.ts";
-import { openDialects, requireNoForeignRun, withAbortFile, withDialects } from "./open-dialects.ts";
+import { openDialects, withAbortFile, withDialects } from "./open-dialects.ts";
 import { type Live, openViews } from "./open-views.ts";
 import { progressFileWarnings } from "./progress-file-warnings.ts";
 import { choicesOf } from "./run-options.ts";
@@ -41,13 +42,11 @@ export type RunRequest = {
   config: string | undefined;
   sessionDir: string | undefined;
   options: RunOptions;
-  /** The branch to work on, if not the one the task list names. */
   branch?: string | undefined;
   /** For an entry point that works without a configuration. */
   makeConfig?: MakeConfig;
   /** The cost of the task list before its session. */
   planning?: Planning | undefined;
-  /** Steering commands from comments. */
   steering?: SteeringSource | undefined;
 };
 
@@ -148,7 +147,6 @@ type SessionSetup = {
   listener: Listener;
   project: Project;
   sessionDir: string;
-  /** Remarks on the files of earlier sessions. */
   unsettled: readonly string[];
 };
 

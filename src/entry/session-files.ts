@@ -17,7 +17,6 @@ export const sessionFiles = [
   "pids",
 ];
 
-/** The session whose files a session directory holds. */
 const shownSession = async (files: Pick<OwnFiles, "read">) =>
   parseJsonAs(SessionFile, (await files.read("session.json"))?.toString())?.session_id;
 

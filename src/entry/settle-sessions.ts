@@ -3,8 +3,8 @@ import type { DialectName, SettleRequest } from "../dialects/dialect.ts";
 import { dialects } from "../dialects/dialects.ts";
 import { RalphError } from "../error.ts";
 import type { System } from "../platform/system.ts";
+import { writeForeign } from "./foreign-runs.ts";
 import { readForeign } from "./foreign-tree.ts";
-import { writeForeign } from "./open-dialects.ts";
 
 /** A session that is about to write its files again, for the dialects in `emit`. */
 type Resumed = { state: SessionState; emit: readonly DialectName[] };

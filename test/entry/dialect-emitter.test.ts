@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SessionState } from "../../src/core/state/session-state.ts";
 import { chosenDialects } from "../../src/dialects/dialects.ts";
 import { createEmitter } from "../../src/entry/dialect-emitter.ts";
-import { writeForeign } from "../../src/entry/open-dialects.ts";
+import { writeForeign } from "../../src/entry/foreign-runs.ts";
 import { RalphError } from "../../src/error.ts";
 import { createFiles } from "../../src/platform/fs/files.ts";
 import { claimed, given, stepsOf, worked } from "../support/builders/queue-story.ts";

@@ -6,7 +6,7 @@ import type { SessionState } from "../../src/core/state/session-state.ts";
 import type { DialectName } from "../../src/dialects/dialect.ts";
 import { chosenDialects, dialects } from "../../src/dialects/dialects.ts";
 import { createEmitter } from "../../src/entry/dialect-emitter.ts";
-import { writeForeign } from "../../src/entry/open-dialects.ts";
+import { writeForeign } from "../../src/entry/foreign-runs.ts";
 import { settleSessions } from "../../src/entry/settle-sessions.ts";
 import { createFiles } from "../../src/platform/fs/files.ts";
 import { called, claimed, given, stepsOf, worked } from "../support/builders/queue-story.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Issue } from "../../autopilot/reports/issue-report.ts";
+import type { Issue } from "../../autopilot/reports/report.ts";
 import { RalphError } from "../../error.ts";
 import { digestOfIssue } from "../../github/issues/issue-text.ts";
-import type { OwnPull } from "../../github/pulls/find-marked.ts";
+import type { OwnPull } from "../../github/pulls/pull.ts";
 import { replayJournal } from "../../journal/journal.ts";
 import { digestOf } from "../../journal/line.ts";
 import type { System } from "../../platform/system.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { GitHubReader } from "../../autopilot/reports/github-reader.ts";
-import type { Issue } from "../../autopilot/reports/issue-report.ts";
+import type { Issue } from "../../autopilot/reports/report.ts";
 import { SteeringCommand } from "../../core/state/steering-command.ts";
 import { RalphError } from "../../error.ts";
 import type { SteeringComments } from "../../github/issues/read-steering-comments.ts";
-import type { OwnPull } from "../../github/pulls/find-marked.ts";
+import type { OwnPull } from "../../github/pulls/pull.ts";
 import type { System } from "../../platform/system.ts";
 import { WorkRequest } from "../../schema/work-request.ts";
 

@@ -7,7 +7,6 @@ export type ProgramInstallation = {
   program: string;
   /** The folder of the lock files: one folder per program, with `package.json` and `package-lock.json`. */
   pins: string;
-  /** The folder programs are installed in, one folder each. */
   place: string;
   /** One exact version instead of the pinned one. */
   version: string | undefined;

@@ -17,7 +17,6 @@ export async function runStep(context: StepContext): Promise<number> {
   return autopilotStep(context);
 }
 
-/** Runs the loop with the log, outputs and page of this job. */
 async function runTaskList(given: StepContext): Promise<number> {
   const { context, system, directory, steering } = await openWork(given);
   const { inputs, print } = context;

@@ -20,13 +20,11 @@ export interface ModelContext {
   spendTracker: Pick<SpendTracker, "requireLeft" | "add">;
   /** For all tries of a question together, milliseconds. */
   timeoutMs: number;
-  /** Aborted when the user cancels. */
   cancel?: AbortSignal;
 }
 
 export interface Inquiry<Data> extends Omit<Question, "signal"> {
   judge: (value: unknown) => Judged<Data>;
-  /** The stop reason of a run without a good answer. */
   reason: StopReason;
   /** The subject of messages: "The analysis". */
   subject: string;

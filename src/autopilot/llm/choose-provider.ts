@@ -7,7 +7,6 @@ export type ApiSettings = {
   provider: ApiProvider;
   baseUrl: string;
   key: string;
-  /** The variable that holds the key. */
   keyName: string;
   model: string;
 };
@@ -69,7 +68,6 @@ export function chooseProvider(
   throw missingProvider(provider);
 }
 
-/** The variable that holds a provider's key, if one is set. */
 const keyNameOf = (provider: ApiProvider, env: Environment) =>
   apiDefaults[provider].keys.find((name) => env[name]?.trim());
 

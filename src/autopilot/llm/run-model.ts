@@ -18,7 +18,6 @@ export interface ModelRequest {
   repo: Repository;
   /** With the options of the command line applied. */
   config: Config;
-  /** The store's folder. */
   store: string;
   runId: string;
   sessionDir: string;

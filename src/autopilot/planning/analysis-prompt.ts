@@ -55,7 +55,6 @@ const rules = [
 
 export interface AnalysisPrompt {
   report: Report;
-  /** More documents to choose from. */
   others?: readonly Report[];
   past: readonly PastItem[];
   project: ProjectFacts;

@@ -21,10 +21,8 @@ export const analysisTimeoutMs = 180_000;
 
 export interface Analyzed {
   analysis: Analysis;
-  /** The fingerprint of the chosen item, for markers and the run record. */
   fingerprint: string;
   source: Source;
-  /** The report it was chosen from. */
   report: Report;
   /** The report holds text that a page does not show. */
   hiddenText: boolean;

@@ -9,7 +9,6 @@ export interface BranchRequest {
   suggestion: string;
   /** The item's name, for a suggestion without letters or digits. */
   item: string;
-  /** `autopilot.branch_prefix`. */
   prefix: string;
   /** Existing branches, local and remote, without `refs/heads/` or the remote's name. */
   taken: Iterable<string>;

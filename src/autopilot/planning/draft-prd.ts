@@ -16,7 +16,6 @@ export interface PrdRequest extends DraftMaterial {
 }
 
 export interface DraftedPrd {
-  /** The whole document, rendered from the answer. */
   text: string;
   requirements: readonly Requirement[];
 }

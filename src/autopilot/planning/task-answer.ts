@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Task } from "../../schema/tasks/prd.ts";
 import { type Judged, judgeShape, lines, longText, oneLine } from "../llm/read-answer.ts";
 import { itemKeywords } from "../reports/fingerprint.ts";
-import type { TaskRange } from "./tasks-prompt.ts";
+
+export type TaskRange = { min: number; max: number };
 
 /** A task, and the requirements it claims to work on. */
 export type DraftedTask = { task: Task; requirements: readonly string[] };

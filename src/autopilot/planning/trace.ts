@@ -17,7 +17,6 @@ export interface Trace {
   item: string;
   requirements: readonly Requirement[];
   tasks: readonly { id: string; requirements: readonly string[] }[];
-  /** Requirements that no task claims to work on. */
   uncovered: readonly string[];
 }
 

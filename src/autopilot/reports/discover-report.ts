@@ -1,11 +1,14 @@
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { RalphError } from "../../error.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { askGit } from "../../git/repository/run-git.ts";
+import { splitRecords, toProjectPath, toTreePath } from "../../git/trees/tree-path.ts";
 import { FileError } from "../../platform/file-error.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import { RelativePath } from "../../schema/base/fields.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
-import { isProcessed } from "./processed-reports.ts";
+import { isProcessed } from "./past-work.ts";
 import { type Report, readReport, type SkippedReport } from "./report.ts";
 
 /** Only the newest files are read. */
@@ -21,16 +24,6 @@ export interface Discovery {
   records: readonly RunRecordFile[];
   /** Report digests from the markers of ralph's pull requests. */
   digests: ReadonlySet<string>;
-}
-
-export type Discovered = { report: Report; skipped: SkippedReport[] };
-
-/** The newest report that no run has worked on; without one, exit 10. */
-export async function discoverReport(discovery: Discovery): Promise<Discovered> {
-  const { reports, skipped } = await discoverReports(discovery, 1);
-  const [report] = reports;
-  if (report) return { report, skipped };
-  throw noReport(discovery.settings.reports_dir, skipped);
 }
 
 /**
@@ -122,4 +115,40 @@ function timeOf(date: string, time: string): number | undefined {
   const ms = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(ms)) return undefined;
   return new Date(ms).toISOString().startsWith(`${date}T${time}`) ? ms : undefined;
+}
+
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * When each file below a folder was last committed, in milliseconds; uncommitted files are missing. The times on the disk
+ * are of no use, because a checkout makes them all equal (compatibility 8.1).
+ */
+export async function commitDates(
+  repo: Repository,
+  { commit, folder }: { commit: string; folder: string },
+): Promise<ReadonlyMap<string, number>> {
+  const below = folder.replace(/^(?:\.\/)+|^\.$|\/+$/g, "");
+  const spec = toTreePath(repo.prefix, below).replace(/\/$/, "");
+  const form = ["--no-show-signature", "--no-renames", "--name-only", "-z"];
+  const paths = spec === "" ? [] : ["--", spec];
+  const args = ["log", ...form, `--format=${mark}%ct`, commit, ...paths];
+  const answer = await askGit(repo, args, { maxBytes });
+  return answer.exitCode === 0 ? readDates(repo, splitRecords(answer.stdout)) : new Map();
+}
+
+/** Starts a time; no path starts with it. */
+const mark = "//";
+
+/** Each time is followed by its paths; the newest comes first. */
+function readDates({ prefix }: Repository, records: readonly string[]): Map<string, number> {
+  const dates = new Map<string, number>();
+  let date = 0;
+  for (const record of records.map((text) => text.replace(/^\n+/, ""))) {
+    if (record.startsWith(mark)) date = Number(record.slice(mark.length).trim()) * 1000;
+    else if (record !== "") {
+      const path = toProjectPath(prefix, record);
+      if (!dates.has(path)) dates.set(path, date);
+    }
+  }
+  return dates;
 }

@@ -1,6 +1,5 @@
 import { sha256 } from "../../schema/session-files/checksum.ts";
 
-/** Words that do not identify an item. */
 const common = new Set(
   "a an and are as at be by do for from in into is it its not of on or our so that the this to we when with add added build create fix fixed implement implemented improve make new support update use repair repaired resolve resolved correct introduce complete completed done".split(
     " ",

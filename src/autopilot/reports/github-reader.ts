@@ -4,13 +4,12 @@ import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
 import { requireLocalToken } from "../../github/api/local-token.ts";
 import { parseRemoteUrl } from "../../github/api/remote-url.ts";
 import { readViewer, type Viewer } from "../../github/api/viewer.ts";
-import { listOwnPulls, type OwnPull } from "../../github/pulls/find-marked.ts";
+import { listOwnPulls, type OwnPull } from "../../github/pulls/pull.ts";
 import type { System } from "../../platform/system.ts";
-import type { Issue } from "./issue-report.ts";
+import type { Issue } from "./report.ts";
 
 /** Reads GitHub for a run: through its API, or from the answers of an earlier step. Both are plain JSON. */
 export interface GitHubReader {
-  /** Every pull request of ralph, newest first. */
   pulls: () => Promise<readonly OwnPull[]>;
   /** An issue, which is untrusted. */
   issue: (number: number) => Promise<Issue>;

@@ -15,7 +15,6 @@ import type { AutopilotRun } from "./autopilot-run.ts";
 export interface Archive {
   /** The committed files of a run, by their names in the archive. */
   contents: ReadonlyMap<string, Buffer>;
-  /** The folders of earlier runs. */
   folders: readonly string[];
   /** The folder of a run; `startedAt` in milliseconds. */
   folderOf: (run: { branch: string; startedAt: number }) => string;
@@ -77,11 +76,8 @@ export function replacedRun(list: string | undefined, branch: string): Prd | und
 
 export interface ArchivedRun {
   branch: string;
-  /** `autopilot.branch_prefix`. */
   prefix: string;
-  /** Milliseconds. */
   startedAt: number;
-  /** The folders the archive has. */
   taken: Iterable<string>;
 }
 

@@ -29,7 +29,6 @@ const StoredRun = AutopilotPlan.extend({
     range: z.object({ min: z.int(), max: z.int() }).optional(),
     document: z.enum(["with", "without"]),
     mode: z.enum(["autonomous", "interactive"]),
-    /** Whether to open a pull request. */
     pull: z.boolean(),
     /** Only in runs of earlier versions, which had no `work`: a person asked for this item by name. */
     again: z.boolean().optional(),
@@ -40,10 +39,8 @@ const StoredRun = AutopilotPlan.extend({
   approved: z.boolean(),
   /** The session has ended and its result is published. */
   completed: z.boolean(),
-  /** How many questions were answered, and their usage. */
   asked: z.object({ calls: z.int(), usage: Usage, by: z.string().optional() }),
   record: RunRecordFile.optional(),
-  /** When the state was last saved. */
   kept_at: z.string().optional(),
 });
 

@@ -12,7 +12,7 @@ import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import type { Git } from "../../schema/config/publishing.ts";
 import { missingBase } from "../../session/open/require-branches.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { runsFolder } from "../reports/processed-reports.ts";
+import { runsFolder } from "../reports/past-work.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
 
 /** The commit every run starts from: the base branch here, else on the remote. */

@@ -18,7 +18,6 @@ import {
 /** A folder that holds everything a run has so far; `plan`: it has no session yet. */
 export interface FinalizedRun {
   kind: "session" | "plan";
-  /** Absolute. */
   folder: string;
   run: AutopilotRun;
 }

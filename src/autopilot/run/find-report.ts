@@ -3,7 +3,7 @@ import { readStartPoint } from "../../git/commits/start-point.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { treeFiles } from "../../git/trees/tree-files.ts";
-import type { OwnPull } from "../../github/pulls/find-marked.ts";
+import type { OwnPull } from "../../github/pulls/pull.ts";
 import { openOwnFiles } from "../../platform/fs/own-files.ts";
 import type { ReadFiles } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -11,11 +11,9 @@ import { sha256 } from "../../schema/session-files/checksum.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { issueToRead, type WorkRequest } from "../../schema/work-request.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { commitDates } from "../reports/commit-dates.ts";
 import {
-  type Discovered,
+  commitDates,
   type Discovery,
-  discoverReport,
   discoverReports,
   namedReport,
   noReport,
@@ -23,10 +21,8 @@ import {
 } from "../reports/discover-report.ts";
 import { fingerprint } from "../reports/fingerprint.ts";
 import type { GitHubReader } from "../reports/github-reader.ts";
-import { writeIssueReport } from "../reports/issue-report.ts";
-import { type PastItem, pastItems } from "../reports/past-work.ts";
-import { isProcessed, readRunRecords } from "../reports/processed-reports.ts";
-import type { Report } from "../reports/report.ts";
+import { isProcessed, type PastItem, pastItems, readRunRecords } from "../reports/past-work.ts";
+import { type Report, type SkippedReport, writeIssueReport } from "../reports/report.ts";
 import { type AutopilotRun, hasCommits, overridesPast } from "./autopilot-run.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";
 
@@ -72,7 +68,12 @@ async function readPulls(
 }
 
 /** `others`: documents the model may choose from as well. */
-export type FoundReport = Discovered & { others: readonly Report[]; untrusted: boolean };
+export type FoundReport = {
+  report: Report;
+  others: readonly Report[];
+  skipped: readonly SkippedReport[];
+  untrusted: boolean;
+};
 
 export type ReportSearch = {
   deps: AutopilotDeps;
@@ -88,13 +89,11 @@ export type ReportSearch = {
 export async function findReport(search: ReportSearch): Promise<FoundReport> {
   const { work, report: path } = search.request;
   const issue = issueToRead(work);
-  if (issue !== undefined)
-    return work.command === "run" ? fromIssue(search, issue) : withReports(search, issue);
-  const found =
-    path === undefined
-      ? await discoverReport(await discoveryFor(search))
-      : { report: await namedReport(await readableFiles(search, path), path), skipped: [] };
-  return { ...found, others: [], untrusted: !(await isCommitted(search.sources, found.report)) };
+  if (issue !== undefined && work.command === "run") return fromIssue(search, issue);
+  if (issue !== undefined || path === undefined) return fromReports(search, issue);
+  const report = await namedReport(await readableFiles(search, path), path);
+  const untrusted = !(await isCommitted(search.sources, report));
+  return { report, skipped: [], others: [], untrusted };
 }
 
 async function discoveryFor(search: ReportSearch): Promise<Discovery> {
@@ -109,19 +108,19 @@ async function discoveryFor(search: ReportSearch): Promise<Discovery> {
 /** At most this many reports are shown to the model beside an issue. */
 const maxReports = 4;
 
-/** A stranger may have written the issue, so the run is untrusted as a whole. */
-async function withReports(search: ReportSearch, number: number): Promise<FoundReport> {
+/** The newest reports, or the newest one; beside an issue, which a stranger may have written, the run is untrusted as a whole. */
+async function fromReports(search: ReportSearch, number: number | undefined): Promise<FoundReport> {
+  const isAmong = number !== undefined;
   const discovery = await discoveryFor(search);
-  const { reports, skipped } = await discoverReports(discovery, maxReports);
-  const issue = await choosableIssue(search, number);
-  const isSkipped = typeof issue === "string";
-  const left = isSkipped ? [{ path: `Issue ${number}`, reason: issue }] : [];
-  const [report, ...others] = isSkipped ? reports : [...reports, issue];
-  if (report) return { report, others, skipped: [...skipped, ...left], untrusted: true };
-  throw noReport(discovery.settings.reports_dir, [...left, ...skipped]);
+  const { reports, skipped } = await discoverReports(discovery, isAmong ? maxReports : 1);
+  const issue = isAmong ? await choosableIssue(search, number) : undefined;
+  const left = typeof issue === "string" ? [{ path: `Issue ${number}`, reason: issue }] : [];
+  const [report, ...others] = typeof issue === "object" ? [...reports, issue] : reports;
+  if (!report) throw noReport(discovery.settings.reports_dir, [...left, ...skipped]);
+  const untrusted = isAmong || !(await isCommitted(search.sources, report));
+  return { report, others, skipped: [...skipped, ...left], untrusted };
 }
 
-/** The issue, or the reason it cannot be chosen. */
 async function choosableIssue(search: ReportSearch, number: number): Promise<Report | string> {
   try {
     const report = await readIssue(search, number);

@@ -14,7 +14,7 @@ import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import { forUntrustedInput } from "../../sources/untrusted-input.ts";
-import { runsFolder } from "../reports/processed-reports.ts";
+import { runsFolder } from "../reports/past-work.ts";
 import { type AutopilotRun, openPaths, readLastAutopilotRun } from "./autopilot-run.ts";
 import { readBase, requireClean, undoMove } from "./branch.ts";
 import type { AutopilotDeps, AutopilotRequest } from "./run-request.ts";

@@ -22,17 +22,14 @@ import {
 
 /** Facts in a pull request about the run behind its session or document. */
 export type OriginFacts = PlanPublishRequest["origin"] & {
-  /** Whether a pull request was requested when the run was started. */
   wantsPull: boolean;
 };
 export type SessionOrigin = RunOrigin & OriginFacts;
 
 type OriginRequest = {
   place: LocatedProject;
-  /** Folder of the session's bundle, absolute. */
   bundle: string;
   state: SessionState;
-  /** Sources that the publisher trusts. */
   trust: Pick<Trust, "revisions" | "config">;
 };
 

@@ -12,7 +12,6 @@ import type { AutopilotRun } from "./autopilot-run.ts";
 
 /** The options of `ralph autopilot`. */
 export interface AutopilotRequest {
-  /** `--config`. */
   config: string | undefined;
   /** Options that override the configuration: a budget, the sandbox, models. */
   flags: Flags;
@@ -39,7 +38,6 @@ export interface SessionRequest {
   taskPath: string;
   /** A stranger may have written what the list was made from. */
   untrusted: boolean;
-  /** Spending that a new session starts with. */
   planning: Planning | undefined;
 }
 
@@ -58,7 +56,6 @@ export interface AutopilotDeps {
   place: { root: string; store: SessionStore };
   /** The folder the session's files are shown in, absolute. */
   sessionDir: string;
-  /** Logs one line of progress. */
   log: (line: string) => void;
   /** Shows the document and asks whether to continue; undefined without a terminal. */
   approve: ((document: { path: string; text: string }) => Promise<boolean>) | undefined;

@@ -5,7 +5,7 @@ import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
-import { runsFolder } from "../reports/processed-reports.ts";
+import { runsFolder } from "../reports/past-work.ts";
 import { type AutopilotRun, saveAutopilotRun } from "./autopilot-run.ts";
 import type { AutopilotDeps } from "./run-request.ts";
 

@@ -2,7 +2,6 @@
 const unseen = new Set(["script", "style", "template", "title", "textarea", "noscript", "details"]);
 const unseenByLook =
   /\shidden(?=[\s=>/]|$)|(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?![.\d]*[1-9])|font-size\s*:\s*0(?![.\d]*[1-9])|(?:^|[^-\w])color\s*:\s*(?:transparent|#fff(?:fff)?\b|white))/i;
-/** Elements without content. */
 const empty = new Set(["br", "hr", "img", "input", "meta", "link", "area", "source", "wbr"]);
 
 const starts: readonly [opening: string, closing: string][] = [
@@ -54,7 +53,6 @@ function keep({ pieces, skipping }: Scan, piece: string): void {
   pieces.push(skipping ? lineEnds(piece) : piece);
 }
 
-/** Handles one `<`; returns the index to continue at. */
 function step(state: Scan, at: number): number {
   const { text } = state;
   const special = starts.findIndex(([opening]) => text.startsWith(opening, at));
@@ -119,7 +117,8 @@ function openTag(state: Scan, { tag, name, isClosing }: Tag): void {
   if (isUnseen && hasContent) state.skipping = { name, depth: 1 };
 }
 
-const lineEnds = (piece: string) => piece.replace(/[^\n]+/g, "");
+/** A piece without its text, so that line numbers do not change. */
+export const lineEnds = (piece: string): string => piece.replace(/[^\n]+/g, "");
 
 /**
  * Finds where the tag that is open at an index ends, or -1: at the first `>` outside of quotes. Computed backwards for

@@ -1,4 +1,4 @@
-import { withoutMarkup } from "./hidden-markup.ts";
+import { lineEnds, withoutMarkup } from "./hidden-markup.ts";
 import { plainCharacters, withoutEntities } from "./plain-characters.ts";
 import { withoutUnshown } from "./unshown-markdown.ts";
 
@@ -48,5 +48,3 @@ function withoutHiddenMarkdown(text: string): string {
     .replace(/\](?=[([])/g, "] ")
     .replace(/^([ \t>*+-]*(?:\d{1,9}[.)][ \t]*)?\[[^[\]]*\]):/gm, "$1 :");
 }
-
-const lineEnds = (piece: string) => piece.replace(/[^\n]+/g, "");

@@ -1,4 +1,4 @@
-const lineEnds = (piece: string) => piece.replace(/[^\n]+/g, "");
+import { lineEnds } from "./hidden-markup.ts";
 
 /** Code blocks that a page draws: their comments and settings are not seen. */
 const drawn =

@@ -1,8 +1,7 @@
 import { basename } from "node:path/posix";
 import type { Command } from "commander";
 import { readAutopilotRun } from "../../autopilot/run/autopilot-run.ts";
-import { cancelForeignRuns } from "../../entry/cancel-foreign-runs.ts";
-import type { FoundForeignRun } from "../../entry/foreign-runs.ts";
+import { cancelForeignRuns, type FoundForeignRun } from "../../entry/foreign-runs.ts";
 import { settleSessions } from "../../entry/settle-sessions.ts";
 import { describeHolder, lockPath, takeLock } from "../../entry/take-lock.ts";
 import { RalphError } from "../../error.ts";

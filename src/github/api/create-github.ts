@@ -12,7 +12,6 @@ import { groupOf, ownWritePace } from "./write-pace.ts";
 export interface GitHubAccess {
   apiUrl: string;
   token: string;
-  /** `owner/name`. */
   repository: string;
   /** Limits the rate of writes; default: one pace for the whole process. */
   pace?: Pace;
@@ -38,7 +37,6 @@ export type StrictOctokit = Omit<Octokit, "rest"> & {
 
 /** GitHub's API for one repository. */
 export interface GitHub {
-  /** `owner/name`. */
   readonly repository: string;
   readonly apiUrl: string;
   /** The repository as endpoints name it: `octokit.rest.pulls.get({ ...github.repo, pull_number })`. */

@@ -16,9 +16,7 @@ export interface Remote {
 
 export interface RemoteState {
   defaultBranch: string | undefined;
-  /** The commit at the tip of the branch. */
   tip: string | undefined;
-  /** The commit at the tip of the base branch. */
   base: string | undefined;
 }
 

@@ -18,14 +18,16 @@ export function toRalphError(error: unknown, context: RequestContext): unknown {
   if (until !== undefined) {
     return new RalphError(purpose.reason, { ...limitMessage(until, purpose), cause: error });
   }
-  if (isQueryError(error)) {
-    const problems = error.errors.map(({ message }) => message).join(" ");
+  const { name, errors } = failureOf(error);
+  // GraphQL answers 200 and reports errors in its answer.
+  if (name === "GraphqlResponseError" && errors) {
+    const problems = errors.map(({ message }) => message).join(" ");
     const message = `GitHub refused to ${purpose.act} in ${repository}: ${problems}`;
     const remedy = remedyFor(403, purpose.permission);
     return new RalphError(purpose.reason, { message, remedy, cause: error });
   }
-  if (!isRequestError(error)) return error;
-  return new RalphError(purpose.reason, { ...describe(error, context), cause: error });
+  if (httpStatusOf(error) === undefined) return error;
+  return new RalphError(purpose.reason, { ...describe(failureOf(error), context), cause: error });
 }
 
 /** Whether a rate limit is the reason: the same request may work later. */
@@ -35,30 +37,28 @@ export function isRateLimited(error: unknown): boolean {
 
 /** The HTTP status behind an error; 500 also means a failed connection. */
 export function httpStatusOf(error: unknown): number | undefined {
-  const cause = error instanceof RalphError ? error.cause : error;
-  return isRequestError(cause) ? cause.status : undefined;
+  const { status } = failureOf(error instanceof RalphError ? error.cause : error);
+  return typeof status === "number" ? status : undefined;
 }
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
-type RequestError = Error & { status: number; response?: { headers: Headers } };
-
-function isRequestError(error: unknown): error is RequestError {
-  return error instanceof Error && "status" in error && typeof error.status === "number";
-}
-
-type QueryError = Error & { errors: readonly QueryProblem[]; headers?: Headers };
 type QueryProblem = { message: string; type?: string };
 
-/** GraphQL answers 200 and reports errors in its answer. */
-function isQueryError(error: unknown): error is QueryError {
-  return error instanceof Error && error.name === "GraphqlResponseError" && "errors" in error;
-}
+/** The fields of the library's errors: of a request, of a GraphQL answer, and of the throttling plugin. */
+type Failure = Partial<Error> & {
+  status?: number;
+  response?: { headers: Headers; data?: { errors?: readonly QueryProblem[] } };
+  errors?: readonly QueryProblem[];
+  headers?: Headers;
+};
 
-function describe(error: RequestError, { purpose, repository }: RequestContext) {
+const failureOf = (error: unknown): Failure => (error instanceof Error ? error : {});
+
+function describe(failure: Failure, { purpose, repository }: RequestContext) {
   const { act, permission } = purpose;
-  const { status, response } = error;
+  const { status = 500, response, message: said = "" } = failure;
   // The library appends the address of a page that explains the status.
-  const text = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
+  const text = said.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
   if (!response) {
     return {
       message: `The request to ${act} did not reach GitHub: ${text}.`,
@@ -105,31 +105,13 @@ function limitEnd(error: unknown): string | undefined {
 
 /** Headers of an answer that reports a rate limit, by its status or in a GraphQL error. */
 function limitHeaders(error: unknown): Headers | undefined {
-  if (isQueryError(error)) return isLimit(error.errors) ? (error.headers ?? {}) : undefined;
-  if (!hasResponse(error)) return undefined;
-  const { status, response } = error;
-  // The throttling plugin's error for a GraphQL answer has no status.
-  const isLimited =
-    status === undefined
-      ? isLimit(response.data?.errors ?? [])
-      : isLimitStatus(status, response.headers);
-  return isLimited ? response.headers : undefined;
-}
-
-function isLimitStatus(status: number, headers: Headers): boolean {
+  const { status, response, errors = response?.data?.errors ?? [], ...more } = failureOf(error);
+  const { headers = response?.headers ?? {} } = more;
+  // Errors of GraphQL have no status.
+  if (status === undefined) {
+    return errors.some(({ type }) => type === "RATE_LIMITED") ? headers : undefined;
+  }
   const isUsedUp = String(headers["x-ratelimit-remaining"]) === "0";
-  const hasPause = headers["retry-after"] !== undefined;
-  return status === 429 || (status === 403 && (isUsedUp || hasPause));
-}
-
-const isLimit = (errors: readonly Pick<QueryProblem, "type">[]) =>
-  errors.some(({ type }) => type === "RATE_LIMITED");
-
-type Answered = Error & {
-  status?: number;
-  response: { headers: Headers; data?: { errors?: readonly QueryProblem[] } };
-};
-
-function hasResponse(error: unknown): error is Answered {
-  return error instanceof Error && "response" in error && error.response !== undefined;
+  const isPaused = status === 403 && (isUsedUp || headers["retry-after"] !== undefined);
+  return response && (status === 429 || isPaused) ? headers : undefined;
 }

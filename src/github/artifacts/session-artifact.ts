@@ -4,7 +4,6 @@ import type { GitHub } from "../api/create-github.ts";
 
 /** The artifact to find: of the newest attempt, unless one is named. */
 export interface ArtifactQuery {
-  /** GitHub's id of the workflow run. */
   runId: string;
   attempt?: number;
   /** The workflow's suffix of the name, such as the position in a matrix. */

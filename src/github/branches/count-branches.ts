@@ -1,7 +1,6 @@
 import { parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import type { GitHub } from "../api/create-github.ts";
-import { listBranchPulls } from "../pulls/find-marked.ts";
-import { isInside, type Pull } from "../pulls/pull.ts";
+import { isInside, listBranchPulls, type Pull } from "../pulls/pull.ts";
 import type { BranchPull, NamedBranch } from "./decide-work.ts";
 
 /** More names than any task list uses up. */

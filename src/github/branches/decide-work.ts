@@ -41,13 +41,11 @@ export interface WorkFacts {
   /** The first name without a branch and without a pull request. */
   free: string;
   session?: KeptSession | undefined;
-  /** The checkout's commit. */
   head: string;
   /** A person started the workflow; a schedule or another program did not. */
   isByHand: boolean;
   wantsPull: boolean;
   maxContinuations: number;
-  /** Milliseconds since 1970. */
   now: number;
 }
 

@@ -36,7 +36,6 @@ export interface WantedClaim {
 export interface TakenClaim {
   kind: "taken";
   claim: Claim;
-  /** When the lease ends. */
   until: string;
 }
 

@@ -67,7 +67,6 @@ function readVerb(verb: string, rest: string): ReadCommand {
   return read ? read(rest) : unreadable(`There is no command \`${quoted(verb)}\`.`);
 }
 
-/** Commands that take an argument. */
 const withArgument = { retry: readRetry, skip: readSkip, budget: readBudget };
 
 function readRetry(rest: string): ReadCommand {

@@ -34,7 +34,6 @@ export async function readSteeringComments(
   return read;
 }
 
-/** The command, or why the comment is ignored. */
 async function readSteeringCommand(
   github: GitHub,
   id: number,

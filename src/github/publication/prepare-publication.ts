@@ -31,9 +31,7 @@ export interface PublicationDraft {
   start: TrustedStart;
   /** Its commits, oldest first; empty: there is nothing to publish. */
   own: readonly string[];
-  /** The last of its commits. */
   head: string;
-  /** Changes that a reviewer should look at. */
   flagged: readonly FirewallViolation[];
   marker: PullMarker;
   /** As in the origin of the request. */

@@ -1,9 +1,13 @@
+import { RalphError } from "../../error.ts";
+import type { Clock } from "../../platform/system.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import type { PullBody } from "../../views/pull-request/pull-body.ts";
 import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import type { GitHub } from "../api/create-github.ts";
 import type { RemoteAddress } from "../api/remote-url.ts";
+import type { Viewer } from "../api/viewer.ts";
 import type { HandedProof } from "../artifacts/handed-proof.ts";
+import type { FindSecrets } from "../verify/find-secrets.ts";
 import type { Trust } from "../verify/trusted-start.ts";
 
 /** The part of a request that sessions and plans share. */
@@ -18,15 +22,12 @@ export interface Publication {
   github?: GitHub | undefined;
   /** The publisher's own secrets beside those of the environment, such as its token. */
   secrets?: readonly string[];
-  /** Receives a line for each step. */
   log: (line: string) => void;
 }
 
 /** A session to publish. */
 export interface PublishRequest extends Publication {
-  /** Keeps the pull request a draft whatever the result. */
   staysDraft: boolean;
-  /** Whether a comment shows the current figures. */
   comments: boolean;
   /** Where the head was proved; the caller decides this, never the bundle. */
   proof: NonNullable<RunRecordFile["proof"]>;
@@ -34,9 +35,7 @@ export interface PublishRequest extends Publication {
   proved?: HandedProof | undefined;
   /** Whether a proof in place suffices for "ready for review" (design 5). */
   acceptsInPlace: boolean;
-  /** The autopilot run behind the session. */
   origin?: RunOrigin | undefined;
-  /** Labels and people for a new pull request. */
   addressees?: Addressees | undefined;
   job?: PublishingJob | undefined;
 }
@@ -67,8 +66,32 @@ export interface Addressees {
 /** The job that publishes. */
 export interface PublishingJob {
   runId: string;
-  /** Page of the workflow run. */
   url: string;
   /** File of its workflow, such as `ralph.yml`. */
   workflow?: string | undefined;
+}
+
+/** Dependencies of everything that writes to GitHub. */
+export interface PublishDeps {
+  github: GitHub;
+  clock: Pick<Clock, "sleep">;
+  /** The account behind the token; only its own comments and pull requests are changed. */
+  viewer: Viewer;
+  /** Checks every text before it is sent (T19). */
+  findSecrets: FindSecrets;
+}
+
+/** Refuses a text that holds a secret, instead of publishing it with the secret removed (T19). */
+export function requireNoSecret(
+  { findSecrets }: Pick<PublishDeps, "findSecrets">,
+  where: string,
+  text: string,
+): void {
+  const [found] = findSecrets(text);
+  if (found === undefined) return;
+  throw new RalphError("firewall", {
+    message: `The text of the ${where} holds ${found}, so it was not published.`,
+    remedy:
+      "Replace the secret, find out how it got into the task list or an agent's text, then run again.",
+  });
 }

@@ -13,18 +13,13 @@ interface DispatchTarget {
 
 /** A session at a checkpoint, and the workflow that continues it. */
 export interface Continuation {
-  /** Folder of the bundle, absolute. */
   bundle: string;
-  /** GITHUB_RUN_ID: the run whose artifact holds the bundle. */
   runId: string;
-  /** GITHUB_WORKFLOW_REF. */
   workflowRef: string;
-  /** `limits.max_continuations`. */
   maxContinuations: number;
 }
 
 export interface Continued extends DispatchTarget {
-  /** The number of this continuation, from 1. */
   continuation: number;
 }
 

@@ -9,8 +9,7 @@ import { ungatedNote } from "../../views/summary/gate-facts.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { ignoreForbidden } from "../api/expected-refusals.ts";
 import type { SessionDraft } from "../publication/prepare-publication.ts";
-import type { PublishDeps } from "../publication/publish-deps.ts";
-import type { PublishRequest } from "../publication/publish-request.ts";
+import type { PublishDeps, PublishRequest } from "../publication/publish-request.ts";
 import { upsertCheckRun, type WantedCheckRun } from "../pulls/check-run.ts";
 import type { Pull } from "../pulls/pull.ts";
 import { markReady } from "../pulls/pull-request.ts";
@@ -22,7 +21,6 @@ type Finished = {
   draft: SessionDraft;
   request: PublishRequest;
   pull: Pull;
-  /** The branch's last commit. */
   head: string;
   base: BaseStatus;
 };

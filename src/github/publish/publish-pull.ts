@@ -3,11 +3,14 @@ import type { System } from "../../platform/system.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
 import type { Summary } from "../../views/summary/summary.ts";
 import type { PublicationDraft, SessionDraft } from "../publication/prepare-publication.ts";
-import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
-import type { Publication, PublishRequest } from "../publication/publish-request.ts";
+import {
+  type Publication,
+  type PublishDeps,
+  type PublishRequest,
+  requireNoSecret,
+} from "../publication/publish-request.ts";
 import { addressPull } from "../pulls/address-pull.ts";
-import { findOnBranch } from "../pulls/find-marked.ts";
-import type { Pull } from "../pulls/pull.ts";
+import { findOnBranch, type Pull } from "../pulls/pull.ts";
 import { type OpenedPull, openPull } from "../pulls/pull-request.ts";
 import { readBaseState } from "../push/base-state.ts";
 import type { RemoteIds } from "../push/match-commits.ts";
@@ -128,7 +131,6 @@ function logDecision({ kind, pull }: FoundPull, log: Publication["log"]): void {
   log(`Pull request #${pull.number} ${decision}: ${pull.html_url}`);
 }
 
-/** Replaces commit ids by those on the remote, where GitHub made the commits again. */
 function withRemoteIds(summary: Summary, ids: RemoteIds): Summary {
   const remoteId = (commit: string | null) => {
     const made = commit && [...ids].find(([local]) => local.startsWith(commit));

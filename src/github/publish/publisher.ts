@@ -14,10 +14,10 @@ import {
   type SessionDraft,
   unpublishableSecrets,
 } from "../publication/prepare-publication.ts";
-import type { PublishDeps } from "../publication/publish-deps.ts";
 import type {
   PlanPublishRequest,
   Publication,
+  PublishDeps,
   PublishRequest,
 } from "../publication/publish-request.ts";
 import { upsertCheckRun } from "../pulls/check-run.ts";

@@ -2,7 +2,7 @@ import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { shortCommit } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import { createOnce, isUnsure, lookFor } from "../api/create-once.ts";
-import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
+import { type PublishDeps, requireNoSecret } from "../publication/publish-request.ts";
 
 /** A note on lines of a file, in the form of the API; the path is relative to the repository. */
 export interface CheckAnnotation {
@@ -17,7 +17,6 @@ export interface CheckAnnotation {
 /** The one check run of a session on a commit. Without a conclusion it is still running. */
 export interface WantedCheckRun {
   name: string;
-  /** The session's id, kept as `external_id` to find the check run again. */
   sessionId: string;
   head: string;
   conclusion?: "success" | "failure" | "neutral" | "cancelled" | "timed_out" | undefined;
@@ -63,7 +62,6 @@ export async function upsertCheckRun(
   return { kind, id: run.id, url: run.html_url ?? "" };
 }
 
-/** A check run, its number of annotations, and whether the rest of it is current. */
 type Progress = { run: CheckRun; sent: number; isCurrent: boolean };
 
 async function find({ github }: PublishDeps, wanted: WantedCheckRun) {
@@ -143,11 +141,9 @@ async function change(
   return { run: data, sent: afterOneMore(wanted, sent), isCurrent: true };
 }
 
-/** The number of annotations after one more request. */
 const afterOneMore = ({ annotations }: WantedCheckRun, sent: number) =>
   Math.max(sent, Math.min(sent + annotationsPerRequest, annotations.length));
 
-/** Whether it is up to date, apart from annotations. */
 function isCurrent({ status, conclusion, output }: CheckRun, wanted: WantedCheckRun): boolean {
   const { title, summary } = outputOf(wanted);
   return (
@@ -166,7 +162,6 @@ const outputOf = ({ title, summary }: WantedCheckRun) => ({
   summary: cut(summary, maxSummaryLength),
 });
 
-/** The body of a request, after `sent` annotations. */
 function checkRunBody(wanted: WantedCheckRun, sent: number) {
   const { conclusion } = wanted;
   const annotations = wanted.annotations.slice(sent, sent + annotationsPerRequest);

@@ -2,10 +2,9 @@ import { RalphError } from "../../error.ts";
 import { parsePullMarker } from "../../views/pull-request/pull-marker.ts";
 import { createOnce, isUnsure, sendAgain } from "../api/create-once.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
-import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
-import { findOnBranch, findPullStatus } from "./find-marked.ts";
+import { type PublishDeps, requireNoSecret } from "../publication/publish-request.ts";
 import { keepText } from "./keep-text.ts";
-import type { Pull, PullQuery } from "./pull.ts";
+import { findOnBranch, findPullStatus, type Pull, type PullQuery } from "./pull.ts";
 import { withPullSetting } from "./pull-right.ts";
 
 /** A pull request to open; `body` holds the marker. */

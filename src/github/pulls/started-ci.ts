@@ -1,5 +1,5 @@
 import { isJobToken } from "../api/viewer.ts";
-import type { PublishDeps } from "../publication/publish-deps.ts";
+import type { PublishDeps } from "../publication/publish-request.ts";
 
 /** Whether a pushed commit is checked; if not, the setting to change. */
 export type CiStart =

@@ -1,11 +1,10 @@
 import { hasLine } from "../../text/markdown-lines.ts";
 import { createOnce, sendAgain } from "../api/create-once.ts";
 import { type Account, isBy } from "../api/viewer.ts";
-import { type PublishDeps, requireNoSecret } from "../publication/publish-deps.ts";
+import { type PublishDeps, requireNoSecret } from "../publication/publish-request.ts";
 
 /** The one comment with a marker; `body` holds the marker on its own line. */
 export interface WantedComment {
-  /** Number of the pull request or issue. */
   number: number;
   marker: string;
   body: string;

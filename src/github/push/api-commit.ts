@@ -4,7 +4,7 @@ import { shortCommit } from "../../text/figures.ts";
 import { sendAgain } from "../api/create-once.ts";
 import type { Remote } from "../api/remote.ts";
 import { httpStatusOf } from "../api/to-ralph-error.ts";
-import type { PublishDeps } from "../publication/publish-deps.ts";
+import type { PublishDeps } from "../publication/publish-request.ts";
 import { makeTree } from "./api-tree.ts";
 import { type CommitShape, type RemoteIds, remoteParents } from "./match-commits.ts";
 

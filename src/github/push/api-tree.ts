@@ -5,7 +5,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { readBlobs } from "../../git/trees/objects.ts";
 import { isAbsent, type TreeChange, treeChanges } from "../../git/trees/tree-changes.ts";
 import { sendAgain } from "../api/create-once.ts";
-import type { PublishDeps } from "../publication/publish-deps.ts";
+import type { PublishDeps } from "../publication/publish-request.ts";
 
 /** Larger files are sent as separate blobs; with `entriesPerTree` this keeps requests far below GitHub's 40 MB. */
 const inlineBytes = 64 * 1024;

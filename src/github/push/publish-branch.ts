@@ -14,12 +14,9 @@ import { findSessionCommit, joinCommit } from "./record-commits.ts";
 /** `empty`: there are no commits; `unwanted`: no reviewer would want them. Both leave the remote unchanged. */
 export interface PublishedBranch {
   branch: string;
-  /** The draft's last commit, by its id on the remote. */
   commit: string;
   kind: "pushed" | "up-to-date" | "empty" | "unwanted";
-  /** Changes that a reviewer should look at. */
   flagged: readonly FirewallViolation[];
-  /** The configuration of the start commit. */
   config: Config;
 }
 

@@ -8,7 +8,7 @@ import { counted, shortCommit } from "../../text/figures.ts";
 import { checkBookkeeping } from "./check-bookkeeping.ts";
 import { createSecretFinder } from "./find-secrets.ts";
 import { checkPatch, type FirewallViolation, flaggedModes } from "./firewall.ts";
-import { readPatch } from "./read-patch.ts";
+import { readPatch } from "./patch.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 
 /** Applies to old contents as well, so it exceeds any reasonable file of a repository. */

@@ -1,8 +1,7 @@
 import { flaggedChanges } from "../../core/checks/flagged-changes.ts";
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import type { PatchFile } from "./patch.ts";
-import { readChanges } from "./read-patch.ts";
+import { type PatchFile, readChanges } from "./patch.ts";
 import type { TrustedStart } from "./trusted-start.ts";
 
 /** All changes of a session, and the paths ralph writes itself. */

@@ -29,7 +29,6 @@ export interface Trust {
   config: string;
   /** Makes the configuration for a start commit without one, where sessions may run without. */
   makeConfig?: MakeConfig;
-  /** Path of the task list, if not the configured one. */
   tasks?: string;
   /** The branch to publish, if neither the task list's nor the checked-out one. */
   branch?: string;

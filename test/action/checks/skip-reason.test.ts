@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { skipReason } from "../../../src/action/checks/checks.ts";
-import type { OwnPull } from "../../../src/github/pulls/find-marked.ts";
+import type { OwnPull } from "../../../src/github/pulls/pull.ts";
 import { configWith } from "../../support/builders/config.ts";
 
 const pull = (number: number, state: OwnPull["state"]): OwnPull => ({

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitDates } from "../../../src/autopilot/reports/commit-dates.ts";
 import {
+  commitDates,
   type Discovery,
-  discoverReport,
   discoverReports,
   namedReport,
+  noReport,
 } from "../../../src/autopilot/reports/discover-report.ts";
 import { treeFiles } from "../../../src/git/trees/tree-files.ts";
 import { sha256 } from "../../../src/schema/session-files/checksum.ts";
@@ -30,6 +30,13 @@ const discovery = ({ files, root }: TestSystem, more: Partial<Discovery> = {}): 
   digests: new Set(),
   ...more,
 });
+
+async function discoverReport(given: Discovery) {
+  const { reports, skipped } = await discoverReports(given, 1);
+  const [report] = reports;
+  if (!report) throw noReport(given.settings.reports_dir, skipped);
+  return { report, skipped };
+}
 
 async function write(system: TestSystem, files: Record<string, string | Buffer>) {
   for (const [name, text] of Object.entries(files)) {

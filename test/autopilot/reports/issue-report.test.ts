@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderIssue, writeIssueReport } from "../../../src/autopilot/reports/issue-report.ts";
+import { renderIssue, writeIssueReport } from "../../../src/autopilot/reports/report.ts";
 import { parseFrontMatter } from "../../../src/sources/front-matter.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 

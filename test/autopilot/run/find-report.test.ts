@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { forgetReport } from "../../../src/autopilot/run/find-report.ts";
-import type { OwnPull } from "../../../src/github/pulls/find-marked.ts";
+import type { OwnPull } from "../../../src/github/pulls/pull.ts";
 import type { RunRecordFile } from "../../../src/schema/session-files/run-record.ts";
 
 const pull = (change: Partial<OwnPull>): OwnPull => ({

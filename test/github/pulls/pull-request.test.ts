@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readViewer } from "../../../src/github/api/viewer.ts";
-import { listOwnPulls } from "../../../src/github/pulls/find-marked.ts";
+import { listOwnPulls } from "../../../src/github/pulls/pull.ts";
 import { openPull } from "../../../src/github/pulls/pull-request.ts";
 import { faultKinds } from "../../support/github/fake-faults.ts";
 import {

@@ -1,8 +1,7 @@
 import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { addedLines, changedBytes } from "../../../src/github/verify/patch.ts";
-import { readPatch } from "../../../src/github/verify/read-patch.ts";
+import { addedLines, changedBytes, readPatch } from "../../../src/github/verify/patch.ts";
 import { createGitProject } from "../../support/project/git.ts";
 
 test("a commit's files are read with modes, sizes and both contents", async () => {

@@ -1,4 +1,4 @@
-import { runsFolder } from "../../../src/autopilot/reports/processed-reports.ts";
+import { runsFolder } from "../../../src/autopilot/reports/past-work.ts";
 import { RunRecordFile } from "../../../src/schema/session-files/run-record.ts";
 import { anthropic } from "../model-server/anthropic.ts";
 import type { Turn } from "../model-server/script.ts";

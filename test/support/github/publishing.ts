@@ -1,5 +1,5 @@
 import { createGitHub } from "../../../src/github/api/create-github.ts";
-import type { PublishDeps } from "../../../src/github/publication/publish-deps.ts";
+import type { PublishDeps } from "../../../src/github/publication/publish-request.ts";
 import type { WantedPull } from "../../../src/github/pulls/pull-request.ts";
 import { createSecretFinder } from "../../../src/github/verify/find-secrets.ts";
 import { renderPullMarker } from "../../../src/views/pull-request/pull-marker.ts";
