@@ -89,7 +89,8 @@ async function writeAll(lanes: readonly Lane[], input: LaneInput) {
 
 /**
  * Reports all broken files at once, and rejects files git tracks, since each write would look like an agent's change, and
- * files that cannot be written: a session that is refused for one tool has written for no other. Answers the paths of the session's files.
+ * files that cannot be written: a session that is refused for one tool has written for no other. Returns the paths of
+ * the session's files.
  */
 async function requireSoundFiles(
   parts: EmitterParts,

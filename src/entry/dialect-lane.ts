@@ -29,7 +29,7 @@ export interface EmitterParts {
 export interface Lane {
   hasWritten: () => boolean;
   needsLocks: (input: LaneInput) => boolean;
-  /** Writes what has changed since the last successful write. Answers remarks; throws where the session cannot go on. */
+  /** Writes the changes since the last successful write. Returns remarks; throws where the session cannot go on. */
   write: (input: LaneInput) => Promise<string[]>;
 }
 

@@ -56,7 +56,7 @@ export function openDialects(
 const briefWaitMs = 500;
 
 /**
- * Adds the emitter to a session's views. `settle` settles the files of earlier sessions and answers remarks; it runs right
+ * Adds the emitter to a session's views. `settle` settles the files of earlier sessions and returns remarks; it runs right
  * before the first update, so that a session that is refused leaves those files as they are. `before`: the state in which
  * an earlier process left the session; until the resumption has facts of its own, files show that state.
  */

@@ -6,7 +6,7 @@ import { type Listener, type RunOutcome, type RunRequest, runProject } from "./r
 export interface ListRequest {
   act: "start" | "resume";
   taskPath: string;
-  /** A stranger may have written what the list was made from. */
+  /** A stranger may have written the text behind the list. */
   untrusted: boolean;
   planning: Planning | undefined;
 }

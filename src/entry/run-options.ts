@@ -8,7 +8,7 @@ import type { Choices } from "../session/loop/policy-of.ts";
 /** Minutes after which GitHub kills a job whose workflow sets no limit. */
 export const defaultJobMinutes = 360;
 
-/** The options with what the environment adds: RALPH_BUDGET_USD, RALPH_DRY_RUN, and the time limit of a GitHub job. */
+/** The options, completed by RALPH_BUDGET_USD, RALPH_DRY_RUN, and the time limit of a GitHub job. */
 export function withEnvironment(options: RunOptions, env: Environment): RunOptions {
   return {
     ...options,

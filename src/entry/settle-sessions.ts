@@ -11,7 +11,7 @@ type Resumed = { state: SessionState; emit: readonly DialectName[] };
 
 /**
  * Settles the files of all tools that show a session of ralph's as active although it ended without a last write: it was
- * killed, or a lock was held to its end. Only for the holder of ralph's lock. Answers the settled files, as paths below
+ * killed, or a lock was held to its end. Only for the holder of ralph's lock. Returns the settled files, as paths below
  * the project root, and remarks on those that could not be settled.
  */
 export async function settleSessions(

@@ -71,7 +71,7 @@ test("a list without an open task is green, says so, and calls no agent", async 
   expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
 });
 
-test("a task that fails makes the job red, names the line its gate complained about, and what passed is pushed", async () => {
+test("a failed task makes the job red and names the line its gate complained about; passed tasks are pushed", async () => {
   await using github = await createActionProject({
     tasks: three,
     config: { limits: { max_iterations: 1 } },

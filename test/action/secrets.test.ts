@@ -23,7 +23,7 @@ const inMemory = (secrets: string[]) => (readsMemory ? { memory: secrets.toSorte
 const isStarter = ({ command }: Swept["sights"][number]) =>
   /^(?:bash --noprofile --norc -e -o pipefail|env -u) /.test(command);
 
-/** Holds with the sandbox and without: who is seen with a secret by somebody who looks from outside. */
+/** The processes that show a secret to an observer outside; the same with the sandbox and without. */
 function expectCleanProcesses({ sights, commands }: Swept): void {
   expect(commands).toContainEqual(expect.stringMatching(/dist\/action\.js run$/));
   const started = sights.filter((sight) => !isStarter(sight));

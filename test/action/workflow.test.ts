@@ -22,7 +22,7 @@ jobs:
 
 const two = ["T-001", "T-002"].map((id) => task(id));
 
-/** Installs nothing: what the job wants is there. */
+/** Installs nothing: everything the job needs is there. */
 function withoutRoot(folder: string): Record<string, string> {
   writeFileSync(join(folder, "bin/sudo"), "#!/bin/sh\n");
   chmodSync(join(folder, "bin/sudo"), 0o755);
@@ -63,7 +63,7 @@ test.runIf(hasBubblewrap)(
     const [pull] = github.state.pulls;
     expect(pull).toMatchObject({ draft: false });
     expect(pull?.body).toContain("Proved in a clean room");
-    // What the gate came to where the agents worked, and what it came to in the other job.
+    // The gate's result where the agents worked, and its result in the other job.
     expect(pull?.body).toMatch(/\| T-001, T-002 \| `check` \| passed \| [^|]+ \| - \| passed \|/);
   },
 );

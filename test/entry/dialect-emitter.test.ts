@@ -83,7 +83,7 @@ test("a task's start waits for a held lock as long as other programs do, once", 
   expect(waits).toEqual([true, false]);
 });
 
-test("what cannot be written at the end is reported", async () => {
+test("files that cannot be written at the end are reported", async () => {
   let isHeld = false;
   await using project = await openEmitter({ obstacle: () => (isHeld ? "held" : undefined) });
   await project.emitter.update(running);
@@ -113,7 +113,7 @@ test("a task that another program takes ends the session, and stays that program
   expect(project.json(".omc/ralph-state.json").active).toBe(false);
 });
 
-test("an agent's file names what it has changed and committed", async () => {
+test("an agent's file names its changes and its commits", async () => {
   await using project = await openEmitter();
   await project.emitter.update(
     stepsOf([claimed("T-001", "agent-1"), ...worked("T-001", "agent-1").slice(1, 4)]).at(

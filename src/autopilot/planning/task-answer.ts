@@ -42,7 +42,7 @@ export function judgeTasks(value: unknown, range: TaskRange): Judged<DraftedTask
     const also = repeated > 0 ? ` (${repeated} repeated ones not counted)` : "";
     return wrongCount(`tasks has ${distinct.length} entries${also}`, range);
   }
-  // Not all priorities are numbers, and the difference of two infinite ones is none.
+  // A missing priority is infinite, and the difference of two such is not a number.
   const inOrder = distinct.toSorted((a, b) =>
     a.priority === b.priority ? 0 : a.priority - b.priority,
   );

@@ -36,7 +36,7 @@ export type RunSession = (request: SessionRequest) => Promise<SessionState>;
 export interface SessionRequest {
   act: "start" | "resume";
   taskPath: string;
-  /** A stranger may have written what the list was made from. */
+  /** A stranger may have written the text behind the list. */
   untrusted: boolean;
   planning: Planning | undefined;
 }

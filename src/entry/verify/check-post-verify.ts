@@ -17,8 +17,8 @@ import { findScriptProblem } from "../../ui/script-program.ts";
 type Programs = Pick<System, "ask" | "env">;
 
 /**
- * Before anything is paid for: what is asked for is configured (exit 1), and its programs are there, with those of the
- * agents that repair. Answers the roles of these.
+ * Requires the configuration and the programs of everything requested, and of the agents that repair, before anything is
+ * spent (exit 1). Returns the roles of these agents.
  */
 export async function checkPostVerify(
   system: Programs,

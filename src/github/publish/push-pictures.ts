@@ -17,7 +17,7 @@ type Pictured = Pick<SessionDraft, "state" | "head">;
 type Deps = { github: GitHub; remote: Remote; bundle: Files; log: (line: string) => void };
 
 /**
- * Pushes a session's pictures to a branch that has nothing else, and answers the lines that show them (`pr.images: branch`).
+ * Pushes a session's pictures to a branch that has nothing else, and returns the lines that show them (`pr.images: branch`).
  * No upload of pictures accepts a workflow's token. Without the right to push there, the pull request has no pictures.
  */
 export async function publishPictures(deps: Deps, draft: Pictured): Promise<string[]> {

@@ -144,7 +144,7 @@ const dateOf = (repo: Repository, commit: string) =>
 
 /**
  * The merge that moves a branch from its record (`record`, on top of the session's commit `from`) to the session's new
- * head: the head with the record's files, except documents, which say what the head says. The same input makes the same
+ * head: the head with the record's files, except documents, which stay as in the head. The same input makes the same
  * commit; no history is lost, no push is forced.
  */
 export async function joinCommit(

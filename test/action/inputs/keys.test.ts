@@ -31,7 +31,7 @@ const runStep: { run: string } = parse(readFileSync("action.yml", "utf8")).runs.
   ({ id }: { id?: string }) => id === "run",
 );
 
-/** Instead of the action: tells what the process was started with, and what came by descriptor. */
+/** Replaces the action: prints the environment the process was started with, and the text of the descriptor. */
 const spy = `
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readDescriptor } from "${sourceUrl("platform/input.ts")}";

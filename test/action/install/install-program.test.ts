@@ -133,7 +133,7 @@ test("exactly the version a workflow names is installed", async () => {
   );
 });
 
-test("what an earlier job left in the same place is not used", async () => {
+test("files that an earlier job left in the same place are not used", async () => {
   await using machine = await createMachine();
   await machine.install({ version: "1.2.3" });
   const left = machine.at("place/codex/node_modules/@openai/codex/left");

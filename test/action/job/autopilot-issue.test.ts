@@ -22,7 +22,7 @@ const issue: FakeIssue = {
 const documentOnly = { prd: { mode: "interactive" } };
 const writer = { permission: "write", role_name: "write" };
 
-/** Somebody gives the issue its label; `seen` is what it said then. */
+/** A maintainer labels the issue; `seen` is its text at that moment. */
 function label(github: AutopilotAction, actor: string, seen: FakeIssue = issue) {
   github.issues.push(issue);
   const event = { action: "labeled", label: { name: "ralph" }, issue: { ...seen } };

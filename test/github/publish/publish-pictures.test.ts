@@ -66,7 +66,7 @@ describe.skipIf(!chromium)("pictures of a session on a branch of their own", () 
     expect(remoteGit("rev-parse", branch)).toBe(commit);
   });
 
-  test("come on top of what another publication left there", async () => {
+  test("come on top of the commit of another publication", async () => {
     const machine = origin.copy("on-top");
     await createPublisher(machine).publish();
     const branch = evidence(machine);
