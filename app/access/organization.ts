@@ -3,7 +3,7 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { Organization } from "../../src/schema/config/organization.ts";
-import { organizationPath, parseOrganization } from "../../src/sources/organization-file.ts";
+import { organizationPath, parseOrganization } from "../../src/sources/config-file.ts";
 import { isOutOfReach } from "./is-out-of-reach.ts";
 import { RepositoryMovedError } from "./noticing-moves.ts";
 import type { Place } from "./place.ts";

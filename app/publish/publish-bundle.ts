@@ -18,7 +18,7 @@ import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { renderHtmlReport } from "../../src/views/html/report.ts";
 import { isPassed, reportModelOf, type TaskReport } from "../../src/views/html/report-model.ts";
 import { slimEvent } from "../../src/views/html/slim-event.ts";
-import { plainProof } from "../../src/views/summary/proof-sentence.ts";
+import { plainProof } from "../../src/views/summary/findings.ts";
 import { summarize } from "../../src/views/summary/summary.ts";
 import { isGreen } from "../../src/views/summary/summary-proof.ts";
 import type { ChildResult } from "../jobs/publication.ts";

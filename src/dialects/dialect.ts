@@ -24,10 +24,7 @@ export interface Dialect {
   readonly read: (tree: ForeignTree, now: string) => readonly ForeignRun[];
   /** The files that end one of its runs; empty if none is active. */
   readonly cancel: (tree: ForeignTree, request: CancelRequest) => readonly ForeignFile[];
-  /**
-   * Where the content of a file is kept before a session writes the file for the first time; undefined for content that
-   * nothing is lost with.
-   */
+  /** Where a file is kept before a session first writes it; undefined for content that nothing is lost with. */
   readonly keepAside?: (
     file: { path: string; text: string },
     state: SessionState,
@@ -36,10 +33,7 @@ export interface Dialect {
   readonly settle?: (tree: ForeignTree, request: SettleRequest) => readonly ForeignFile[];
   /** Its tasks, for `ralph migrate`: a list that `checkForeignList` accepts. Undefined: it has no tasks. */
   readonly tasks: (tree: ForeignTree) => ForeignTasks | undefined;
-  /**
-   * The files to write in its own folders at an import, once: older files in the current format (specs 000, "one-way"),
-   * and copies of files that a session would overwrite. Existing files stay.
-   */
+  /** The files to write in its own folders at an import, once (specs 000, "one-way"). Existing files stay. */
   readonly onImport?: (tree: ForeignTree, now: string) => readonly ForeignFile[];
   /** Its files of the repository that ralph commits with each pass, such as the status of its tasks. */
   readonly documents?: {

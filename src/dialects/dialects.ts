@@ -22,36 +22,34 @@ export function chosenDialects(names: readonly DialectName[]): readonly Dialect[
   return dialects.filter(({ name }) => names.includes(name));
 }
 
+type CompatConfig = Pick<Config, "compat">;
+
+const documentsOf = ({ compat }: CompatConfig) =>
+  chosenDialects(compat.emit).flatMap(({ documents }) => documents ?? []);
+
 /** The documents of the emitted dialects that change with the newest pass. */
-export function dialectDocuments({ compat }: CompatConfig, state: SessionState): SpliceView[] {
-  return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.render(state) ?? []);
-}
+export const dialectDocuments = (config: CompatConfig, state: SessionState): SpliceView[] =>
+  documentsOf(config).flatMap(({ render }) => render(state));
 
 /** Every document that an emitted dialect may change in a session, below the project root. */
-export function dialectDocumentPaths(
-  { compat }: CompatConfig,
+export const dialectDocumentPaths = (
+  config: CompatConfig,
   state: Pick<SessionState, "session">,
-): string[] {
-  return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.paths(state) ?? []);
-}
+): string[] => documentsOf(config).flatMap(({ paths }) => paths(state));
 
 /** The documents of the emitted dialects as they are in the work tree between two passes. */
-export function liveDocuments({ compat }: CompatConfig, state: SessionState): SpliceView[] {
-  return chosenDialects(compat.emit).flatMap(({ documents }) => documents?.live(state) ?? []);
-}
+export const liveDocuments = (config: CompatConfig, state: SessionState): SpliceView[] =>
+  documentsOf(config).flatMap(({ live }) => live(state));
 
 /** Whether a path may be such a document. */
-export const hasLiveStatus = ({ compat }: CompatConfig, path: string): boolean =>
-  chosenDialects(compat.emit).some(({ documents }) => documents?.owns(path));
+export const hasLiveStatus = (config: CompatConfig, path: string): boolean =>
+  documentsOf(config).some(({ owns }) => owns(path));
 
 /** Whether a document differs from its committed text only in what ralph says there between two passes. */
-export function documentStatusOf(
-  { compat }: CompatConfig,
+export const documentStatusOf = (
+  config: CompatConfig,
   { before, after }: { before: string; after: string },
-): LiveStatus | undefined {
-  return chosenDialects(compat.emit)
-    .map(({ documents }) => documents?.isLive(before, after))
+): LiveStatus | undefined =>
+  documentsOf(config)
+    .map(({ isLive }) => isLive(before, after))
     .find((status) => status !== undefined);
-}
-
-type CompatConfig = Pick<Config, "compat">;

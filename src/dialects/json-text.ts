@@ -1,8 +1,9 @@
 import type * as z from "zod";
-import { checkShape } from "../schema/base/check-shape.ts";
+import { type Checked, checkShape, conclude } from "../schema/base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../schema/base/finding.ts";
 import { checkForeignList } from "../schema/tasks/foreign/check-foreign-list.ts";
 import { findEntries } from "../schema/tasks/foreign/entries.ts";
+import type { ForeignFile } from "./dialect.ts";
 
 /** The JSON object of a file; empty for a missing or empty file, undefined for anything else. */
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
@@ -35,14 +36,29 @@ export function checkJson(
   return value === undefined ? [notJson] : check(value);
 }
 
-/** The data of a JSON text; undefined for a missing or invalid one. */
-export function parseAs<Schema extends z.ZodType>(
-  schema: Schema,
-  text: string | undefined,
-): z.infer<Schema> | undefined {
-  const shape = checkShape(schema, text === undefined ? undefined : parseText(text));
-  return shape.kind === "valid" ? shape.data : undefined;
-}
+/** A check of the shape, then of the rules, which hold for a value of this shape. */
+export const checkBy =
+  <Schema extends z.ZodType>(
+    schema: Schema,
+    rules: (data: z.output<Schema>) => readonly Finding[] = () => [],
+  ) =>
+  (value: unknown): Checked<z.output<Schema>> => {
+    const shape = checkShape(schema, value);
+    return conclude(shape, shape.kind === "valid" ? rules(shape.data) : []);
+  };
+
+/** Reads the data of a JSON text; undefined for a missing or invalid one. */
+export const parsedBy =
+  <Data>(check: (value: unknown) => Checked<Data>) =>
+  (text: string | undefined): Data | undefined =>
+    text === undefined ? undefined : check(parseText(text)).data;
+
+/** A file that only ralph writes; undefined removes it. */
+export const wholeFile = (path: string, text: string | undefined): ForeignFile => ({
+  ...{ path, locks: [], text },
+});
+
+export const removed = (path: string): ForeignFile => wholeFile(path, undefined);
 
 /** All findings in another tool's task list; a list without entries is left alone. */
 export function checkTaskList(file: string, value: unknown): readonly Finding[] {

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { type Problem, RalphError, renderProblem } from "../error.ts";
 import type { ReadFiles } from "../platform/system.ts";
-import { limitProblems } from "../sources/source-error.ts";
+import { limitProblems } from "../sources/accept-source.ts";
 import { checkForeignFile, checkForeignText } from "./foreign-tree.ts";
 
 /** A broken file of another tool, which ralph does not overwrite. */

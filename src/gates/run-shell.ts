@@ -6,7 +6,7 @@ import type {
   SupervisedResult,
   System,
 } from "../platform/system.ts";
-import { readStartFailure } from "../sandbox/start-failure.ts";
+import { readStartFailure } from "../sandbox/profile.ts";
 
 export interface ShellProgram {
   file: string;

@@ -5,14 +5,9 @@ import {
 } from "../dialects/omc/schema/index.ts";
 import type { RalphState } from "../dialects/omc/schema/types.ts";
 import { isoNow } from "../platform/library.ts";
-import { clearStateFile, readStateFile, type StateFile, writeStateFile } from "./state-file.ts";
+import { clearStateFile, fileIn, readStateFile, writeStateFile } from "./state-file.ts";
 
-const fileOf = (projectDir: string): StateFile<RalphState> => ({
-  root: projectDir,
-  path: ".omc/ralph-state.json",
-  name: "ralph",
-  schema: ralphState,
-});
+const fileOf = fileIn(".omc/ralph-state.json", "ralph", ralphState);
 
 /** The state of the loop in a project, or null (specs 002, "ralph-state.ts"). */
 export function readRalphState(projectDir: string): RalphState | null {

@@ -12,6 +12,11 @@ export type StateFile<State> = {
   schema: z.ZodType<State>;
 };
 
+/** Where the file is below a folder. */
+export const fileIn =
+  <State>(path: string, name: string, schema: z.ZodType<State>) =>
+  (root: string): StateFile<State> => ({ root, path, name, schema });
+
 /** Returns null for a missing file, and logs and returns null for an unusable one. Never throws (specs 002). */
 export function readStateFile<State>({ root, path, name, schema }: StateFile<State>): State | null {
   try {

@@ -1,26 +1,13 @@
 import { ultraworkState } from "../dialects/omc/schema/index.ts";
 import type { UltraworkState } from "../dialects/omc/schema/types.ts";
 import { homeFolder, isCi, isoNow, logLine } from "../platform/library.ts";
-import { clearStateFile, readStateFile, type StateFile, writeStateFile } from "./state-file.ts";
+import { clearStateFile, fileIn, readStateFile, writeStateFile } from "./state-file.ts";
 
-const localFile = (projectDir: string): StateFile<UltraworkState> => ({
-  root: projectDir,
-  path: ".omc/ultrawork-state.json",
-  name: "ultrawork",
-  schema: ultraworkState,
-});
+const localFile = fileIn(".omc/ultrawork-state.json", "ultrawork", ultraworkState);
+const fileInHome = fileIn(".opencode/ultrawork-state.json", "global ultrawork", ultraworkState);
 
 /** Undefined when the user has no home folder. */
-function globalFile(): StateFile<UltraworkState> | undefined {
-  const root = homeFolder();
-  if (root === "") return undefined;
-  return {
-    root,
-    path: ".opencode/ultrawork-state.json",
-    name: "global ultrawork",
-    schema: ultraworkState,
-  };
-}
+const globalFile = () => (homeFolder() === "" ? undefined : fileInHome(homeFolder()));
 
 /** The project's state, else the user's (specs 002, "Read Priority"). A broken file counts as missing. */
 export function readUltraworkState(projectDir: string): UltraworkState | null {
@@ -46,7 +33,7 @@ export function clearUltraworkState(projectDir: string, clearGlobal = false): vo
   if (global) clearStateFile(global);
 }
 
-function allowedGlobal(verb: string): StateFile<UltraworkState> | undefined {
+function allowedGlobal(verb: string) {
   if (!isCi()) return globalFile();
   logLine(`Did not ${verb} global ultrawork state`, { because: "this is a CI job" }, true);
   return undefined;

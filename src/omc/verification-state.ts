@@ -1,14 +1,9 @@
 import { defaultMaxAttempts, verificationState } from "../dialects/omc/schema/index.ts";
 import type { VerificationState } from "../dialects/omc/schema/types.ts";
 import { isoNow } from "../platform/library.ts";
-import { clearStateFile, readStateFile, type StateFile, writeStateFile } from "./state-file.ts";
+import { clearStateFile, fileIn, readStateFile, writeStateFile } from "./state-file.ts";
 
-const fileOf = (projectDir: string): StateFile<VerificationState> => ({
-  root: projectDir,
-  path: ".omc/ralph-verification.json",
-  name: "verification",
-  schema: verificationState,
-});
+const fileOf = fileIn(".omc/ralph-verification.json", "verification", verificationState);
 
 /** The current verification in a project, or null (specs 002, "verification-state.ts"). */
 export function readVerificationState(projectDir: string): VerificationState | null {
@@ -45,10 +40,7 @@ export function createVerificationState(
   };
 }
 
-/**
- * Records one attempt. Only an approval clears `pending`; after the last attempt it stays true, which is not an approval
- * (compatibility 4).
- */
+/** Records one attempt. Only an approval clears `pending`, however many attempts there were (compatibility 4). */
 // biome-ignore lint/complexity/useMaxParams: the specification's own signature.
 export function updateVerificationAttempt(
   projectDir: string,

@@ -10,10 +10,7 @@ export interface AgentHome {
   readonly readable: readonly string[];
 }
 
-/**
- * Package managers download into these folders: the calls of one session share them, and no other session does. None of
- * them holds settings, or programs that run by their name.
- */
+/** Download caches that the calls of one session share. None holds settings, or programs that run by their name. */
 export const cacheFolders = [
   ".cache/go-build",
   ".cache/pip",

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { ProgramCommand } from "./process-limits.ts";
 
 /** The network of a program in the sandbox: the machine's, none at all, or none but the proxy behind a socket. */
 export type SandboxNetwork =
@@ -18,8 +19,6 @@ export interface CagePort {
   /** Path of a socket outside. */
   readonly socket: string;
 }
-
-type Command = { readonly file: string; readonly args: readonly string[] };
 
 /** Where programs in the cage reach the proxy. Nothing else listens there: the loopback interface is their own. */
 const proxyPort = 31_280;
@@ -61,7 +60,7 @@ export function variablesInNetwork({ kind }: SandboxNetwork): string[] {
 }
 
 /** The command behind the forwarder, which connects the cage's loopback interface with the sockets. Pure. */
-export function commandInNetwork(command: Command, network: SandboxNetwork): Command {
+export function commandInNetwork(command: ProgramCommand, network: SandboxNetwork): ProgramCommand {
   const names = portsOf(network).map(nameOf).join(",");
   if (names === "") return command;
   const node = ["--max-old-space-size=64", "--max-semi-space-size=1", forwarder()];

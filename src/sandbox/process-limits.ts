@@ -6,7 +6,8 @@ export interface ProcessLimits {
   readonly fileBytes: number;
 }
 
-type Command = { readonly file: string; readonly args: readonly string[] };
+/** A program with its arguments. */
+export type ProgramCommand = { readonly file: string; readonly args: readonly string[] };
 
 /**
  * $1 processes, $2 open files, $3 blocks of a file; then the program. What cannot be set stays as it is: a limit can only
@@ -24,7 +25,10 @@ exec "$@" 2>&4 3>&- 4>&-
 `;
 
 /** The same command with limits, by means of any `sh`. Pure. */
-export function commandInLimits({ file, args }: Command, limits: ProcessLimits): Command {
+export function commandInLimits(
+  { file, args }: ProgramCommand,
+  limits: ProcessLimits,
+): ProgramCommand {
   const { processes, openFiles, fileBytes } = limits;
   const counts = [processes, openFiles, Math.ceil(fileBytes / 512)].map(String);
   const quiet = `exec 3>/dev/null 4>&2 2>/dev/null${script}`;

@@ -6,7 +6,7 @@ import {
   type SandboxNetwork,
   variablesInNetwork,
 } from "./network-cage.ts";
-import { commandInLimits, type ProcessLimits } from "./process-limits.ts";
+import { commandInLimits, type ProcessLimits, type ProgramCommand } from "./process-limits.ts";
 
 /** The access of a program in the sandbox (design 5). All paths are absolute, with their links resolved. */
 export interface SandboxProfile {
@@ -50,10 +50,17 @@ export interface SandboxHome extends AgentHome {
   readonly tools: readonly string[];
 }
 
-type Command = { readonly file: string; readonly args: readonly string[] };
 type Mount = { path: string; option: string[] };
 
-/** Separate processes, message queues and host name. */
+const mount = (option: string, path: string, from = path): Mount => ({
+  path,
+  option: [option, from, path],
+});
+
+const hide = (path: string): Mount => ({ path, option: ["--tmpfs", path] });
+
+const show = (path: string): Mount => mount("--ro-bind-try", path);
+
 const isolation = [
   "--unshare-pid",
   "--unshare-ipc",
@@ -71,14 +78,13 @@ const emptied = ["/run", "/tmp", "/var/tmp"];
 /** Kernel settings that user 0 may write by file permission alone: a fresh /proc would let root change them. */
 const kernelDoors = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
-/** The part of `/run` in which some distributions have their programs. */
 const keptOfRun = ["/run/current-system"];
 
 /** The parts that name resolution needs. They hold sockets that resolve names for anyone: not for a cage (T20). */
 const resolvers = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager"];
 
 /** Pure. The same command inside bubblewrap; bwrap sets no_new_privs by itself. */
-export function sandboxCommand(program: Command, profile: SandboxProfile): Command {
+export function sandboxCommand(program: ProgramCommand, profile: SandboxProfile): ProgramCommand {
   const { isRoot, network = { kind: "host" }, limits } = profile;
   const connected = commandInNetwork(program, network);
   const command = limits ? commandInLimits(connected, limits) : connected;
@@ -110,21 +116,12 @@ function renderCapabilities(isRoot: boolean): string[] {
 
 function ownMounts({ kind }: SandboxNetwork): Mount[] {
   const kept = kind === "host" ? [...resolvers, ...keptOfRun] : keptOfRun;
-  return [
-    ...emptied.map((path) => ({ path, option: ["--tmpfs", path] })),
-    ...[...kernelDoors, ...kept].map((path) => ({
-      path,
-      option: ["--ro-bind-try", path, path],
-    })),
-  ];
+  return [...emptied.map(hide), ...[...kernelDoors, ...kept].map(show)];
 }
 
-/**
- * Programs and scripts that lie in an emptied folder, as those of a checkout below `/tmp` do, stay readable; what is
- * hidden stays hidden.
- */
+/** Programs and scripts in an emptied folder, such as a checkout below `/tmp`, stay readable unless hidden. */
 function programMounts(
-  { file, args }: Command,
+  { file, args }: ProgramCommand,
   { worktree, hiddenFolders, home }: SandboxProfile,
 ): Mount[] {
   const empty = [...emptied, "/dev/shm", ...(home ? [home.seenAt] : [])];
@@ -132,42 +129,33 @@ function programMounts(
     folders.some((folder) => path.startsWith(`${folder}/`));
   return [file, ...args]
     .filter((path) => isBelow(path, empty) && !isBelow(path, [worktree, ...hiddenFolders]))
-    .map((path) => ({ path, option: ["--ro-bind-try", path, path] }));
+    .map(show);
 }
 
 function profileMounts(profile: SandboxProfile): Mount[] {
   return [
     ...(profile.home ? homeMounts(profile.home, profile) : []),
-    bindWorktree(profile),
-    ...(profile.replaced ?? []).flatMap(replace),
-    ...profile.writable.map((path) => ({ path, option: ["--bind-try", path, path] })),
-    ...profile.readOnly.map((path) => ({ path, option: ["--ro-bind", path, path] })),
-    ...profile.hiddenFolders.map((path) => ({ path, option: ["--tmpfs", path] })),
-    ...profile.hiddenFiles.map((path) => ({ path, option: ["--ro-bind", "/dev/null", path] })),
+    mount(profile.isReader ? "--ro-bind" : "--bind", profile.worktree),
+    ...(profile.replaced ?? []).flatMap(({ path, by, kept }) => [
+      mount("--bind", path, by),
+      ...kept.map(show),
+    ]),
+    ...profile.writable.map((path) => mount("--bind-try", path)),
+    ...profile.readOnly.map((path) => mount("--ro-bind", path)),
+    ...profile.hiddenFolders.map(hide),
+    ...profile.hiddenFiles.map((path) => mount("--ro-bind", path, "/dev/null")),
   ];
 }
-
-const replace = ({ path, by, kept }: Replacement): Mount[] => [
-  { path, option: ["--bind", by, path] },
-  ...kept.map((folder) => ({ path: folder, option: ["--ro-bind-try", folder, folder] })),
-];
 
 function homeMounts(home: SandboxHome, { isReader }: SandboxProfile): Mount[] {
   const { folder, caches, seenAt, tools, readable } = home;
-  const bind = isReader ? "--ro-bind" : "--bind";
+  const bind = isReader ? "--ro-bind-try" : "--bind-try";
   return [
-    { path: seenAt, option: ["--bind", folder, seenAt] },
-    ...tools.map((path) => ({ path, option: ["--ro-bind-try", path, path] })),
-    ...cacheFolders.map((name) => {
-      const path = `${seenAt}/${name}`;
-      return { path, option: [`${bind}-try`, `${caches}/${name}`, path] };
-    }),
-    ...readable.map((path) => ({ path, option: ["--ro-bind-try", path, path] })),
+    mount("--bind", seenAt, folder),
+    ...tools.map(show),
+    ...cacheFolders.map((name) => mount(bind, `${seenAt}/${name}`, `${caches}/${name}`)),
+    ...readable.map(show),
   ];
-}
-
-function bindWorktree({ worktree: path, isReader }: SandboxProfile): Mount {
-  return { path, option: [isReader ? "--ro-bind" : "--bind", path, path] };
 }
 
 /**
@@ -177,4 +165,17 @@ function bindWorktree({ worktree: path, isReader }: SandboxProfile): Mount {
 function orderMounts(mounts: readonly Mount[]): string[] {
   const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
   return mounts.toSorted((one, other) => depth(one) - depth(other)).flatMap(({ option }) => option);
+}
+
+/**
+ * Why nothing was started, when an `exited` result means that bubblewrap failed: the program is missing or a mount
+ * failed. Undefined when the program itself ran. A program that prints the same line only changes the message of its own
+ * failure.
+ */
+export function readStartFailure(result: { code: number; stderr: string }): string | undefined {
+  if (result.code !== 1) return undefined;
+  const [first = "", ...rest] = result.stderr.trim().split("\n");
+  return rest.length === 0 && first.startsWith("bwrap: ")
+    ? first.slice("bwrap: ".length)
+    : undefined;
 }

@@ -59,26 +59,21 @@ type Answer = {
 };
 
 /** The first missing defence, or `works`. Pure. */
-export function judgeProbe({ exitCode, stdout, stderr, isClosed }: Answer): SandboxProbe {
-  if (exitCode === 127) return broken("bubblewrap (`bwrap`) is not installed");
-  if (exitCode !== 0) return broken(`bubblewrap cannot start here: ${firstLine(stderr)}`);
+export function judgeProbe(answer: Answer): SandboxProbe {
+  const reason = findDefect(answer);
+  return reason === undefined ? { kind: "works" } : { kind: "broken", reason };
+}
+
+function findDefect({ exitCode, stdout, stderr, isClosed }: Answer): string | undefined {
+  if (exitCode === 127) return "bubblewrap (`bwrap`) is not installed";
+  const reason = stderr.trim().split("\n")[0] || "no reason given";
+  if (exitCode !== 0) return `bubblewrap cannot start here: ${reason}`;
   const facts = stdout.split("\n");
-  if (!facts.includes("init bwrap")) return broken("processes of the machine can be seen");
-  if (!facts.includes("rights 1"))
-    return broken("programs could gain rights (no_new_privs is off)");
-  if (isClosed && !facts.includes("interfaces lo "))
-    return broken("the machine's network can be reached");
-  if (!facts.includes("worktree writable")) return broken("the work tree cannot be written");
+  if (!facts.includes("init bwrap")) return "processes of the machine can be seen";
+  if (!facts.includes("rights 1")) return "programs could gain rights (no_new_privs is off)";
+  const isReachable = isClosed && !facts.includes("interfaces lo ");
+  if (isReachable) return "the machine's network can be reached";
+  if (!facts.includes("worktree writable")) return "the work tree cannot be written";
   const leak = facts.find((fact) => fact.startsWith("open ") || fact.startsWith("seen "));
-  if (leak?.startsWith("open ")) return broken(`${leak.slice(5)} can be written`);
-  if (leak !== undefined) return broken(`${leak.slice(5)} can be read`);
-  return { kind: "works" };
-}
-
-function broken(reason: string): SandboxProbe {
-  return { kind: "broken", reason };
-}
-
-function firstLine(text: string): string {
-  return text.trim().split("\n")[0] || "no reason given";
+  return leak && `${leak.slice(5)} can be ${leak.startsWith("open ") ? "written" : "read"}`;
 }

@@ -1,13 +1,15 @@
 import type { Problem } from "../error.ts";
 import type { Files } from "../platform/system.ts";
+import { checkClosed } from "../schema/base/check-closed.ts";
+import { conclude } from "../schema/base/check-shape.ts";
 import { checkConfig } from "../schema/config/check-config.ts";
 import type { Config } from "../schema/config/config.ts";
-import type { ConfigDefaults } from "../schema/config/organization.ts";
+import { type ConfigDefaults, Organization } from "../schema/config/organization.ts";
+import type { Refusal } from "./accept-source.ts";
 import { acceptSource } from "./accept-source.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Locate } from "./parsed-text.ts";
 import { readSource } from "./read-source.ts";
-import type { Refusal } from "./source-error.ts";
 
 /** Limit for the YAML parser; a configuration has a few hundred lines (T61). */
 const maxBytes = 64 * 1024;
@@ -25,10 +27,7 @@ export async function readConfig(files: Pick<Files, "read">, file: string): Prom
   return parseConfig(await readSource(files, { maxBytes, missing }), file);
 }
 
-/**
- * Checks the bytes of a configuration. One error lists all problems as `file:line:column`. `defaults` stand for keys that
- * the file leaves out.
- */
+/** Checks the bytes of a configuration; `defaults` replace keys that it leaves out. One error lists all problems. */
 export function parseConfig(
   bytes: Uint8Array,
   file: string,
@@ -47,7 +46,6 @@ export function parseConfig(
   return { config, warnings, locate };
 }
 
-/** Adds the keys of `defaults` that a section leaves out. */
 function withDefaults(value: unknown, defaults: ConfigDefaults): unknown {
   if (!isSection(value)) return value;
   const sections = Object.entries(defaults).map(([name, section]): [string, unknown] => {
@@ -60,10 +58,7 @@ function withDefaults(value: unknown, defaults: ConfigDefaults): unknown {
 const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * Treats a key with an empty value, such as a section with only comments, as absent. The key itself stays, so that an
- * unknown one is still reported.
- */
+/** Treats a key with an empty value as absent. The key itself stays, so that an unknown one is still reported. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;
@@ -72,4 +67,16 @@ function withoutNulls(value: unknown): unknown {
     member === null ? undefined : withoutNulls(member),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** Where an owner's `.github` repository has the file. */
+export const organizationPath = ".ralph/organization.yml";
+
+/** Checks the bytes of an owner's settings; `file` names them in errors. One error lists all problems (exit 1). */
+export function parseOrganization(bytes: Uint8Array, file: string): Organization {
+  const remedy = "Correct the file at the places above; until then nothing starts.";
+  const refusal = { reason: "config", file, remedy } as const;
+  const parsed = parseYaml({ bytes, file, maxBytes });
+  const check = (value: unknown) => conclude(checkClosed(Organization, value), []);
+  return acceptSource(parsed, { check, refusal }).data;
 }

@@ -13,26 +13,10 @@ import {
 import type { Config } from "../schema/config/config.ts";
 import { Limits } from "../schema/config/limits.ts";
 import type { RunOptions } from "../schema/config/run-options.ts";
-import { forUntrustedInput } from "./untrusted-input.ts";
 
-/** Options that override the configuration, validated by the entry point. */
-export type Flags = Pick<
-  RunOptions,
-  | "modelImpl"
-  | "modelTest"
-  | "modelReview"
-  | "agent"
-  | "timeout"
-  | "maxIterations"
-  | "parallel"
-  | "budget"
-  | "sandbox"
-  | "untrusted"
-  | "baseBranch"
->;
-
-export type Overrides = {
-  flags: Flags;
+type Overrides = {
+  /** Options, validated by the entry point. */
+  flags: RunOptions;
   env: Environment;
 };
 
@@ -41,76 +25,62 @@ export type Overrides = {
  * variables. An empty variable counts as unset.
  */
 export function applyOverrides(config: Config, overrides: Overrides): Config {
-  const results = table.map((override) => override(overrides));
-  const messages = results.flatMap((result) => (result.kind === "invalid" ? result.messages : []));
-  if (messages.length > 0) {
+  const invalid: string[] = [];
+  const changes = table.flatMap((override) => override({ ...overrides, invalid }) ?? []);
+  if (invalid.length > 0) {
     throw new RalphError("config", {
-      message: messages.join("\n"),
+      message: invalid.join("\n"),
       remedy: "Correct or remove these environment variables.",
     });
   }
-  return results.reduce(
-    (changed, result) => (result.kind === "valid" ? result.change(changed) : changed),
-    config,
-  );
+  return changes.reduce((changed, change) => change(changed), config);
 }
 
 type Change = (config: Config) => Config;
-type OverrideResult =
-  | { kind: "unset" }
-  | { kind: "invalid"; messages: string[] }
-  | { kind: "valid"; change: Change };
-type Override = (overrides: Overrides) => OverrideResult;
+/** Undefined: not set, or invalid. */
+type Override = (given: Overrides & { invalid: string[] }) => Change | undefined;
 
-/** An override by a flag. */
 const flag =
-  <Name extends keyof Flags>(
+  <Name extends keyof RunOptions>(
     name: Name,
-    change: (value: NonNullable<Flags[Name]>) => Change,
+    change: (value: NonNullable<RunOptions[Name]>) => Change,
   ): Override =>
   ({ flags }) => {
     const value = flags[name] ?? undefined;
-    return value === undefined ? { kind: "unset" } : { kind: "valid", change: change(value) };
+    return value === undefined ? undefined : change(value);
   };
 
-/** An override by a variable, with its format. */
 const variable =
   <Value>(name: string, schema: z.ZodType<Value>, change: (value: Value) => Change): Override =>
-  ({ env }) => {
+  ({ env, invalid }) => {
     const text = env[name];
-    if (!text) return { kind: "unset" };
+    if (!text) return undefined;
     const checked = checkShape(schema, text);
-    if (checked.kind === "valid") return { kind: "valid", change: change(checked.data) };
-    const messages = checked.findings.map(({ message }) => `${name}=${text} ${message}.`);
-    return { kind: "invalid", messages };
+    if (checked.kind === "valid") return change(checked.data);
+    invalid.push(...checked.findings.map(({ message }) => `${name}=${text} ${message}.`));
+    return undefined;
   };
 
 /** The first of the two that is set: a flag hides the variable, which is then not even checked. */
 const either =
   (first: Override, second: Override): Override =>
-  (overrides) => {
-    const result = first(overrides);
-    return result.kind === "unset" ? second(overrides) : result;
-  };
+  (given) =>
+    first(given) ?? second(given);
 
-const modelOf = (role: AgentRole) => (model: string) => withAgents([role], { model });
+function model(role: AgentRole, name: string, option?: "modelImpl" | "modelTest" | "modelReview") {
+  const change = (model: string) => withAgents([role], { model });
+  const byVariable = variable(name, ModelName, change);
+  return option ? either(flag(option, change), byVariable) : byVariable;
+}
+
 const withIterations = (max_iterations: number) => withLimits({ max_iterations });
 
 const table: readonly Override[] = [
-  either(
-    flag("modelImpl", modelOf("implementation")),
-    variable("RALPH_IMPL_MODEL", ModelName, modelOf("implementation")),
-  ),
-  either(
-    flag("modelTest", modelOf("test_writing")),
-    variable("RALPH_TEST_MODEL", ModelName, modelOf("test_writing")),
-  ),
-  either(
-    flag("modelReview", modelOf("review")),
-    variable("RALPH_REVIEW_MODEL", ModelName, modelOf("review")),
-  ),
-  variable("RALPH_FIX_MODEL", ModelName, modelOf("fix")),
-  variable("RALPH_PLANNING_MODEL", ModelName, modelOf("planning")),
+  model("implementation", "RALPH_IMPL_MODEL", "modelImpl"),
+  model("test_writing", "RALPH_TEST_MODEL", "modelTest"),
+  model("review", "RALPH_REVIEW_MODEL", "modelReview"),
+  model("fix", "RALPH_FIX_MODEL"),
+  model("planning", "RALPH_PLANNING_MODEL"),
   flag("agent", (driver) => withAgents(agentRoles, { driver })),
   either(flag("timeout", withTimeout), variable("RALPH_CLAUDE_TIMEOUT", AgentTimeout, withTimeout)),
   either(
@@ -149,4 +119,18 @@ function withTimeout(seconds: number): Change {
 
 function withLimits(limits: Partial<Limits>): Change {
   return (config) => ({ ...config, limits: { ...config.limits, ...limits } });
+}
+
+/**
+ * The configuration of a run whose input a stranger may have written: the sandbox is required, the network of agents and
+ * gates is closed, and keys stay outside, whatever the file says (design 5).
+ */
+export function forUntrustedInput(config: Config): Config {
+  const { network } = config.sandbox;
+  const mode = network.mode === "none" ? "none" : "cage";
+  return {
+    ...config,
+    agents: { ...config.agents, credentials: "proxied" },
+    sandbox: { ...config.sandbox, mode: "required", network: { ...network, mode, gates: mode } },
+  };
 }

@@ -1,14 +1,16 @@
 import {
   type Alias,
   type Document,
+  isAlias,
+  isMap,
   isScalar,
+  isSeq,
   type LineCounter,
   type Node,
   type Pair,
   visit,
 } from "yaml";
-import { oddSpace, oddSpaceMessage } from "./foreign-text.ts";
-import { nodeStart } from "./offset-in-yaml.ts";
+import { oddSpace, oddSpaceMessage } from "./decode-text.ts";
 import { forbiddenKeys, repeatedKey } from "./parsed-text.ts";
 
 /** Enough for a gate list that is used twice; too few for an alias bomb (T61). */
@@ -116,4 +118,30 @@ function describeAlias(name: string, target: Node | undefined): string {
   return /[*/.?]/.test(name)
     ? `a pattern that begins with * needs quotes; write "*${name}"`
     : `the alias *${name} has no anchor before it`;
+}
+
+/** Start of the key or item the path ends at, or of the last part of the path that exists. */
+export function offsetInYaml(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = nodeStart(node);
+  for (const step of path) {
+    const found = findStep(isAlias(node) ? node.resolve(document) : node, step);
+    if (!found) break;
+    offset = nodeStart(found.key);
+    node = found.value;
+  }
+  return offset;
+}
+
+function findStep(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  // Of repeated keys the last one counts.
+  if (isMap(node)) return node.items.findLast(({ key }) => isScalar(key) && key.value === step);
+  if (!isSeq(node) || typeof step !== "number") return undefined;
+  const item = node.items[step];
+  return item === undefined ? undefined : { key: item, value: item };
+}
+
+function nodeStart(node: unknown): number {
+  const { range } = (node ?? {}) as Partial<Node>;
+  return range?.[0] ?? 0;
 }

@@ -12,21 +12,19 @@ import {
   type Remark,
 } from "../schema/tasks/foreign/task-block.ts";
 import type { Prd } from "../schema/tasks/prd.ts";
-import { type AcceptedSource, acceptSource } from "./accept-source.ts";
+import { type AcceptedSource, acceptSource, type Refusal, sourceError } from "./accept-source.ts";
 import { decodeText } from "./decode-text.ts";
 import { parseJson } from "./parse-json.ts";
 import { type ParsedText, positionAt, type TextSource } from "./parsed-text.ts";
-import { type Refusal, sourceError } from "./source-error.ts";
 
 /** Limit for a change request, which is prose with a list (T60). */
 const maxBytes = 1024 * 1024;
-/** Most remarks about blocks that are not read. */
 const maxRemarks = 10;
 
 export const isMarkdown = (file: string) => /\.(?:md|markdown)$/i.test(file);
 
 /** Options of an import: the prefix of branches, and how priorities are assigned. */
-export type TakeOptions = Partial<Pick<About, "source" | "groupByCategory">> & {
+type TakeOptions = Partial<Pick<About, "source" | "groupByCategory">> & {
   branchPrefix?: string;
 };
 
@@ -40,11 +38,8 @@ export function parseMarkdownTasks(
   options: TakeOptions = {},
 ): AcceptedSource<Prd> {
   const { file } = refusal;
-  const { parsed, text, remarks, isProse } = parseBlock({
-    bytes: withoutMark(bytes),
-    file,
-    maxBytes,
-  });
+  const read = { bytes: withoutMark(bytes), file, maxBytes };
+  const { parsed, text, remarks, isProse } = parseBlock(read);
   if (isProse && isMarkdown(file)) throw noTasks(parsed, refusal);
   const { branchPrefix, source = "imported-cr", groupByCategory } = options;
   const { describedAt, ...head } = readHead(text, { file, prefix: branchPrefix });
@@ -64,9 +59,12 @@ const noTasks = (parsed: ParsedText, { reason, file }: Refusal) =>
     remedy: `Write the tasks below such a heading (\`ralph import --help\` shows how), or have them planned from the text with \`ralph autopilot --report ${file}\`.`,
   });
 
-type ParsedBlock = { parsed: ParsedText; text: string; remarks: Problem[]; isProse: boolean };
-
-function parseBlock(source: TextSource): ParsedBlock {
+function parseBlock(source: TextSource): {
+  parsed: ParsedText;
+  text: string;
+  remarks: Problem[];
+  isProse: boolean;
+} {
   const decoded = decodeText(source);
   const none = { remarks: [], isProse: false };
   if (decoded.kind === "refused") return { parsed: decoded, text: "", ...none };

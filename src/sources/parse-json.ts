@@ -1,7 +1,6 @@
 import { type JSONVisitor, type Node, parseTree, visit } from "jsonc-parser";
-import { decodeText } from "./decode-text.ts";
+import { decodeText, findForeignText } from "./decode-text.ts";
 import { findJsonError, strictJson } from "./find-json-error.ts";
-import { findForeignText } from "./foreign-text.ts";
 import {
   forbiddenKeys,
   type Locate,

@@ -1,9 +1,12 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from "yaml";
 import type { Problem } from "../error.ts";
-import { decodeText } from "./decode-text.ts";
-import { findGrammarMistakes, findYamlMistakes, type YamlMistake } from "./find-yaml-mistakes.ts";
-import { findForeignText } from "./foreign-text.ts";
-import { offsetInYaml } from "./offset-in-yaml.ts";
+import { decodeText, findForeignText } from "./decode-text.ts";
+import {
+  findGrammarMistakes,
+  findYamlMistakes,
+  offsetInYaml,
+  type YamlMistake,
+} from "./find-yaml-mistakes.ts";
 import { type LocatedValue, maxDepth, type ParsedText, type TextSource } from "./parsed-text.ts";
 
 /**
@@ -24,56 +27,40 @@ export function parseYaml(source: TextSource): ParsedText {
     value: document.toJS({ maxAliasCount: -1 }),
     locate: (path) => positionOf(offsetInYaml(document, path)),
   });
-  const composed = compose(text, counter);
-  if (composed.kind === "refused") {
-    const foreign = composed.isYaml ? undefined : findForeignText(text);
-    const mistakes = foreign
-      ? [foreign]
-      : composed.mistakes.map(({ offset, message }) => ({ ...positionOf(offset), message }));
-    const problems = mistakes.map((mistake): Problem => ({ file: source.file, ...mistake }));
-    const { readable } = composed;
-    return { kind: "refused", problems, ...(readable && { readable: located(readable) }) };
-  }
-  return { kind: "parsed", text, ...located(composed.document) };
+  const { document, mistakes, isYaml } = compose(text, counter);
+  if (document && mistakes.length === 0) return { kind: "parsed", text, ...located(document) };
+  const foreign = isYaml ? undefined : findForeignText(text);
+  const found = foreign
+    ? [foreign]
+    : mistakes.map(({ offset, message }) => ({ ...positionOf(offset), message }));
+  const problems = found.map((mistake): Problem => ({ file: source.file, ...mistake }));
+  const isReadable = document && mistakes.every(({ isRepeat }) => isRepeat);
+  return { kind: "refused", problems, ...(isReadable && { readable: located(document) }) };
 }
 
-type Composed =
-  | { kind: "composed"; document: Document.Parsed }
-  | {
-      kind: "refused";
-      mistakes: YamlMistake[];
-      isYaml: boolean;
-      /** Set when repeated keys are the only mistakes. */
-      readable?: Document.Parsed;
-    };
-
-function compose(text: string, counter: LineCounter): Composed {
+/** The document, if there is one, and its mistakes in order. `isYaml`: its grammar is sound. */
+function compose(
+  text: string,
+  counter: LineCounter,
+): { document?: Document.Parsed; mistakes: YamlMistake[]; isYaml: boolean } {
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
   const tooDeep = findTooDeep(tokens);
   if (tooDeep !== undefined) {
     const message = `is nested more than ${maxDepth} levels deep`;
-    return { kind: "refused", mistakes: [{ offset: tooDeep, message }], isYaml: true };
+    return { mistakes: [{ offset: tooDeep, message }], isYaml: true };
   }
-  const [document, ...others] = new Composer(composerOptions).compose(tokens, true, text.length);
-  if (!document) return { kind: "refused", mistakes: [isBlank], isYaml: true };
-  const second = others.slice(0, 1).map((other) => ({
-    offset: other.range[0],
-    message: "a second document starts here; keep one",
-  }));
+  const [document, second] = new Composer(composerOptions).compose(tokens, true, text.length);
+  if (!document) return { mistakes: [isBlank], isYaml: true };
+  const message = "a second document starts here; keep one";
   const grammar = findGrammarMistakes(document, counter);
-  const mistakes: YamlMistake[] = [...grammar, ...findYamlMistakes(document), ...second];
-  if (mistakes.length > 0) {
-    const sorted = mistakes.toSorted((a, b) => a.offset - b.offset);
-    const isReadable = mistakes.every(({ isRepeat }) => isRepeat);
-    return {
-      kind: "refused",
-      mistakes: sorted,
-      isYaml: grammar.length === 0,
-      ...(isReadable && { readable: document }),
-    };
-  }
-  if (isEmpty(document)) return { kind: "refused", mistakes: [isBlank], isYaml: true };
-  return { kind: "composed", document };
+  const mistakes = [
+    ...grammar,
+    ...findYamlMistakes(document),
+    ...(second ? [{ offset: second.range[0], message }] : []),
+  ];
+  if (mistakes.length === 0 && isEmpty(document)) return { mistakes: [isBlank], isYaml: true };
+  const sorted = mistakes.toSorted((a, b) => a.offset - b.offset);
+  return { document, mistakes: sorted, isYaml: grammar.length === 0 };
 }
 
 /** Nothing, or null in one of its spellings. */
@@ -110,4 +97,33 @@ function childrenOf(token: CST.Token): CST.Token[] {
   if (token.type === "document") return token.value ? [token.value] : [];
   if (!("items" in token)) return [];
   return token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat());
+}
+
+/** A block of YAML between two lines `---` at the very top. */
+const fenced = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
+
+/** The YAML at the top of a Markdown text as a value, with its positions in the whole file. */
+export function parseFrontMatter(source: TextSource): ParsedText {
+  const decoded = decodeText(source);
+  if (decoded.kind === "refused") return decoded;
+  const { text } = decoded;
+  const { file, maxBytes } = source;
+  const block = blockOf(text);
+  if (block === undefined) {
+    const message = 'has no front matter; begin it with a line "---", the keys, and a line "---"';
+    return { kind: "refused", problems: [{ file, line: 1, column: 1, message }] };
+  }
+  // A comment replaces the first line, so the numbers of all other lines stay.
+  const parsed = parseYaml({ bytes: Buffer.from(`#\n${block}`), file, maxBytes });
+  return parsed.kind === "parsed" ? { ...parsed, text } : parsed;
+}
+
+/** Whether a text begins with front matter. */
+export function hasFrontMatter(text: string): boolean {
+  return blockOf(text) !== undefined;
+}
+
+function blockOf(text: string): string | undefined {
+  const match = fenced.exec(text);
+  return match?.index === 0 ? match[1] : undefined;
 }

@@ -2,12 +2,9 @@ import { basename, dirname } from "node:path/posix";
 import { RalphError, visible } from "../error.ts";
 import { FileError } from "../platform/file-error.ts";
 import type { Files, System } from "../platform/system.ts";
-import type { Refusal } from "./source-error.ts";
+import type { Refusal } from "./accept-source.ts";
 
-/**
- * Reads a file the user must provide. If it is missing, too large, a folder, a pipe or a link, the error has the reason
- * and the remedy for that file.
- */
+/** Reads a file the user must provide; the error of an unusable one has the reason and the remedy for that file. */
 export async function readSource(
   files: Pick<Files, "read">,
   { maxBytes, missing }: { maxBytes: number; missing: Refusal },

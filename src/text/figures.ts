@@ -30,6 +30,12 @@ export function renderStamp(ts: string): string {
   return ts.slice(0, 19).replace("T", " ");
 }
 
+/** A figure in a table; `-` where there is none. */
+export const orDash = <Figure>(
+  figure: Figure | null | undefined,
+  render: (figure: Figure) => string = String,
+): string => (figure === null || figure === undefined ? "-" : render(figure));
+
 /** A commit id in the length that people read (compatibility 1.2). */
 export const shortCommit = (id: string) => id.slice(0, 12);
 

@@ -53,7 +53,6 @@ export function isRule({ text, isOpaque }: MarkdownLine): boolean {
   return !isOpaque && rule.test(text);
 }
 
-/** The line break of a file; new text uses it too. */
 function lineBreakOf(text: string): "\r\n" | "\n" {
   return /\r\n/.test(text.slice(0, 64 * 1024)) ? "\r\n" : "\n";
 }
@@ -66,6 +65,30 @@ export function hasLine(text: string, line: string): boolean {
       return true;
   }
   return false;
+}
+
+/** The text of a file, or its template where it is missing or blank. */
+export const orTemplate = (text: string | undefined, template: string): string =>
+  text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, template);
+
+export const findHeading = (lines: readonly MarkdownLine[], name: string): number => {
+  const heading = new RegExp(`^##\\s+${name}\\s*$`, "i");
+  return lines.findIndex(({ text, isOpaque }) => !isOpaque && heading.test(text));
+};
+
+/** Appends to a section, above blank lines at its end; a file without the section gets it at its end. */
+export function appendToSection(
+  file: string,
+  name: string,
+  { addition, isEnd }: { addition: string; isEnd: (line: MarkdownLine) => boolean },
+): string {
+  const lines = markdownLines(file);
+  const first = findHeading(lines, name);
+  if (first < 0) return insertAt(file, file.length, `\n## ${name}\n${addition}`);
+  const next = lines.findIndex((line, at) => at > first && !line.isOpaque && isEnd(line));
+  const section = lines.slice(first, next < 0 ? undefined : next);
+  const last = section.findLast(({ text }) => text.trim() !== "");
+  return insertAt(file, last?.end ?? file.length, addition);
 }
 
 /** Inserts `addition` at an offset. Its `\n` become the line break of the file. */

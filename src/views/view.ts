@@ -2,10 +2,7 @@ import type { RunEvent } from "../core/state/event.ts";
 import type { EvidenceRef } from "../core/state/measurement.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 
-/**
- * A file that people or tools read. It depends on the session's state alone, so it can be lost, rendered again, and
- * updated twice without a change (design 2).
- */
+/** A file that people or tools read. It can be rendered again, and updated twice without a change (design 2). */
 export type View = RenderView | AppendView | SpliceView;
 
 /**
@@ -40,10 +37,7 @@ export interface SpliceView {
   path: (state: SessionState) => string;
   /** The lock files that other programs take too. With locks the file is written in place. */
   locks?: readonly string[];
-  /**
-   * `text` is undefined when the file does not exist; returning undefined leaves it so. `state` may omit tasks whose pass
-   * is in the text already.
-   */
+  /** `text` is undefined for a missing file. `state` may omit tasks whose pass is in the text already. */
   splice: (text: string | undefined, state: SessionState) => string | undefined;
 }
 

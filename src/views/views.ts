@@ -7,7 +7,7 @@ import { runRecord } from "./session-files/run-record.ts";
 import { sessionJson } from "./session-files/session-json.ts";
 import { taskStatusJson, taskStatusSha256 } from "./session-files/task-status.ts";
 import { timeline } from "./session-files/timeline.ts";
-import type { LearningsMode } from "./summary/learnings.ts";
+import type { LearningsMode } from "./summary/completion-report.ts";
 import type { SpliceView, View } from "./view.ts";
 
 /** The settings for views: `autopilot.memory.progress` and `memory.learnings`. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { supervise } from "../../src/platform/process/supervise.ts";
-import { sandboxCommand } from "../../src/sandbox/profile.ts";
-import { readStartFailure } from "../../src/sandbox/start-failure.ts";
+import { readStartFailure, sandboxCommand } from "../../src/sandbox/profile.ts";
 import { createSandboxSetting, hasBubblewrap } from "../support/project/sandbox.ts";
 
 test.for([

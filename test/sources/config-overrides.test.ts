@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { RalphError } from "../../src/error.ts";
 import { Config } from "../../src/schema/config/config.ts";
-import { applyOverrides, type Flags } from "../../src/sources/config-overrides.ts";
+import type { RunOptions } from "../../src/schema/config/run-options.ts";
+import { applyOverrides } from "../../src/sources/config-overrides.ts";
 
 const file = Config.parse({
   version: "1",
@@ -12,7 +13,7 @@ const file = Config.parse({
   limits: { max_iterations: 12 },
 });
 
-const override = (flags: Flags, environment: Record<string, string | undefined> = {}) =>
+const override = (flags: RunOptions, environment: Record<string, string | undefined> = {}) =>
   applyOverrides(file, { flags, env: environment });
 
 test("nothing given changes nothing, and an empty variable is the same as none", () => {
@@ -38,7 +39,7 @@ describe("precedence: flag, environment, file, default", () => {
   });
   const rows: {
     variable: string;
-    flag: keyof Flags;
+    flag: keyof RunOptions;
     values: [flag: string | number, variable: string];
     read: (config: Config) => unknown;
     expected: [flag: unknown, variable: unknown, file: unknown, usual: unknown];
@@ -82,7 +83,7 @@ describe("precedence: flag, environment, file, default", () => {
 
   test.each(rows)("of $variable", ({ variable, flag, values, read, expected }) => {
     const [value, text] = values;
-    const apply = (config: Config, flags: Flags, env: Record<string, string>) =>
+    const apply = (config: Config, flags: RunOptions, env: Record<string, string>) =>
       read(applyOverrides(config, { flags, env }));
     const both = { flags: { [flag]: value }, env: { [variable]: text } };
     expect([

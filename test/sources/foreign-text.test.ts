@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findForeignText } from "../../src/sources/foreign-text.ts";
+import { findForeignText } from "../../src/sources/decode-text.ts";
 import { parseJson } from "../../src/sources/parse-json.ts";
 import { parseYaml } from "../../src/sources/parse-yaml.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasFrontMatter, parseFrontMatter } from "../../src/sources/front-matter.ts";
+import { hasFrontMatter, parseFrontMatter } from "../../src/sources/parse-yaml.ts";
 
 const parse = (text: string) =>
   parseFrontMatter({ bytes: Buffer.from(text), file: "prd.md", maxBytes: 1000 });

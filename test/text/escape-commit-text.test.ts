@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeCommitText } from "../../src/text/escape-commit-text.ts";
+import { escapeCommitText } from "../../src/text/escape-markdown.ts";
 
 /** What GitHub and CI systems look for in a commit message. */
 const acts = [

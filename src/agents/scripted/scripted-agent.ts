@@ -5,10 +5,10 @@ import { RalphError } from "../../error.ts";
 import { createSystem } from "../../platform/create-system.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import type { Checked } from "../../schema/base/check-shape.ts";
+import type { Refusal } from "../../sources/accept-source.ts";
 import { acceptSource } from "../../sources/accept-source.ts";
 import { parseYaml } from "../../sources/parse-yaml.ts";
 import { readSource } from "../../sources/read-source.ts";
-import type { Refusal } from "../../sources/source-error.ts";
 import { perform, type Stage } from "./perform.ts";
 import { type Cue, choosePerformance, Scenario } from "./scenario.ts";
 

@@ -4,8 +4,8 @@ import type { StopReason } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import type { Analysis } from "../../schema/autopilot/analysis.ts";
+import type { RunOptions } from "../../schema/config/run-options.ts";
 import type { WorkRequest } from "../../schema/work-request.ts";
-import type { Flags } from "../../sources/config-overrides.ts";
 import type { GitHubReader } from "../reports/github-reader.ts";
 import type { SkippedReport } from "../reports/report.ts";
 import type { AutopilotRun } from "./autopilot-run.ts";
@@ -14,7 +14,7 @@ import type { AutopilotRun } from "./autopilot-run.ts";
 export interface AutopilotRequest {
   config: string | undefined;
   /** Options that override the configuration: a budget, the sandbox, models. */
-  flags: Flags;
+  flags: RunOptions;
   reports: string | undefined;
   report: string | undefined;
   /** Which issue to work on, or to offer beside the reports; a resumed run keeps its own request. */

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { completedFiles } from "../../dialects/agent-teams/completed.ts";
 import { readTeamTaskText } from "../../dialects/agent-teams/schema/criteria.ts";
 import {
   coverageIn,
   type TeamHookInput,
   teammateOf,
 } from "../../dialects/agent-teams/schema/hook.ts";
+import { completedFiles } from "../../dialects/agent-teams/team-counters.ts";
 import { openTasks } from "../../dialects/agent-teams/team-tasks.ts";
 import { RalphError } from "../../error.ts";
 import { gateEnvironment } from "../../gates/gate-environment.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { decideIdle, renderHandoff } from "../../dialects/agent-teams/idle.ts";
 import { teammateOf } from "../../dialects/agent-teams/schema/hook.ts";
+import { decideIdle, renderHandoff } from "../../dialects/agent-teams/team-state.ts";
 import { readInput } from "../../platform/input.ts";
 import { addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { readTeamState, type Team, withTeam } from "./hook-team.ts";

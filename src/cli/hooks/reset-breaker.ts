@@ -1,6 +1,5 @@
 import { agentTeams } from "../../dialects/agent-teams/agent-teams.ts";
-import { resetBreakers } from "../../dialects/agent-teams/reset.ts";
-import { failuresPath } from "../../dialects/agent-teams/team-counters.ts";
+import { failuresPath, resetBreakers } from "../../dialects/agent-teams/team-counters.ts";
 import { checkForeignText } from "../../entry/foreign-tree.ts";
 import { RalphError, renderProblem } from "../../error.ts";
 import { updateLocked } from "../../platform/locks/file-locks.ts";

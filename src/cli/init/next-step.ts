@@ -12,7 +12,7 @@ import { findRoot, locateStore } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
-import { nextAction } from "../../views/summary/next-action.ts";
+import { nextAction } from "../../views/summary/outcome.ts";
 import type { Action, CommandContext } from "../core/command.ts";
 
 /** `ralph` without a command: shows the next step in this folder. Rejects an unknown command. */

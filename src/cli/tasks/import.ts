@@ -8,10 +8,9 @@ import {
 } from "../../scaffold/write/render-prd.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
-import type { AcceptedSource } from "../../sources/accept-source.ts";
+import type { AcceptedSource, Refusal } from "../../sources/accept-source.ts";
 import { isMarkdown, parseMarkdownTasks } from "../../sources/markdown-tasks.ts";
 import { machineFile, readSource } from "../../sources/read-source.ts";
-import type { Refusal } from "../../sources/source-error.ts";
 import { type Action, addAction, type CommandContext, type CommandHost } from "../core/command.ts";
 import { documentSettings } from "./document-settings.ts";
 import { importJson, renderImport } from "./import-text.ts";

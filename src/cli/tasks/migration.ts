@@ -6,11 +6,10 @@ import { findProjectLocation } from "../../scaffold/detect/find-project-location
 import { renderCompound } from "../../scaffold/write/render-compound.ts";
 import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
-import { parseCompoundConfig } from "../../sources/compound-config.ts";
+import type { Refusal } from "../../sources/accept-source.ts";
 import { parseConfig } from "../../sources/config-file.ts";
-import { parseForeignTaskFile } from "../../sources/parse-foreign-task-file.ts";
 import { machineFile, readSource } from "../../sources/read-source.ts";
-import type { Refusal } from "../../sources/source-error.ts";
+import { parseCompoundConfig, parseForeignTaskFile } from "../../sources/task-file.ts";
 import type { MigrationSource } from "./find-migration.ts";
 import { targetAt, type WriteTarget } from "./write-targets.ts";
 

@@ -8,8 +8,8 @@ import type { Config } from "../../schema/config/config.ts";
 import { checkBudget } from "../../session/open/check-budget.ts";
 import { findLaterKeys } from "../../session/open/later-keys.ts";
 import { requireBase } from "../../session/open/require-branches.ts";
+import { placeFindings, sourceError } from "../../sources/accept-source.ts";
 import { readConfig } from "../../sources/config-file.ts";
-import { placeFindings, sourceError } from "../../sources/source-error.ts";
 import { checkConditions } from "./check-conditions.ts";
 import type { CheckInput, ValidFile } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Problem } from "../../error.ts";
+import { type Refusal, sourceError } from "../../sources/accept-source.ts";
 import { readSource } from "../../sources/read-source.ts";
-import { type Refusal, sourceError } from "../../sources/source-error.ts";
 import { markdownLines } from "../../text/markdown-lines.ts";
 import { isOldestFirst } from "../../views/documents/progress-position.ts";
 import type { CheckInput, ValidFile } from "./target.ts";

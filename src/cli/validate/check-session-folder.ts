@@ -10,10 +10,9 @@ import {
 } from "../../schema/session-files/check-session.ts";
 import { SessionFile } from "../../schema/session-files/session.ts";
 import { TaskStatusFile } from "../../schema/session-files/task-status.ts";
-import { acceptSource } from "../../sources/accept-source.ts";
+import { acceptSource, type Refusal, sourceError } from "../../sources/accept-source.ts";
 import { parseJson } from "../../sources/parse-json.ts";
 import { readSource } from "../../sources/read-source.ts";
-import { type Refusal, sourceError } from "../../sources/source-error.ts";
 import { checkTimeline } from "./check-timeline.ts";
 import type { SessionPart } from "./target.ts";
 

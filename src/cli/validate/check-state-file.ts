@@ -2,8 +2,8 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { dialects } from "../../dialects/dialects.ts";
 import { checkForeignBytes, type ForeignState, readForeign } from "../../entry/foreign-tree.ts";
 import type { Problem } from "../../error.ts";
+import { limitProblems, type Refusal, sourceError } from "../../sources/accept-source.ts";
 import { readSource } from "../../sources/read-source.ts";
-import { limitProblems, type Refusal, sourceError } from "../../sources/source-error.ts";
 import type { CheckInput, ValidFile } from "./target.ts";
 
 const maxBytes = 4 * 1024 * 1024;

@@ -3,15 +3,15 @@ import type { Files } from "../../platform/system.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
 import { checkTimeOrder } from "../../schema/session-files/check-session.ts";
 import { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
-import { parseJson } from "../../sources/parse-json.ts";
-import type { Locate } from "../../sources/parsed-text.ts";
-import { readSource } from "../../sources/read-source.ts";
 import {
   limitProblems,
   placeFindings,
   type Refusal,
   sourceError,
-} from "../../sources/source-error.ts";
+} from "../../sources/accept-source.ts";
+import { parseJson } from "../../sources/parse-json.ts";
+import type { Locate } from "../../sources/parsed-text.ts";
+import { readSource } from "../../sources/read-source.ts";
 
 const maxLineBytes = 1024 * 1024;
 const maxBytes = 64 * 1024 * 1024;

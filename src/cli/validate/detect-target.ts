@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path/posix";
 import type { System } from "../../platform/system.ts";
 import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
-import { hasFrontMatter } from "../../sources/front-matter.ts";
+import { hasFrontMatter } from "../../sources/parse-yaml.ts";
 import { dialectOf } from "./check-state-file.ts";
 import type { SessionPart, Target } from "./target.ts";
 

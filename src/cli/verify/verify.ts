@@ -10,9 +10,13 @@ import { serviceEnvs } from "../../schema/config/services.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { bad, type EventLine } from "../../views/terminal/line-marks.ts";
-import { describeRepair } from "../../views/terminal/repair-line.ts";
+
 import { renderEventLine } from "../../views/terminal/terminal.ts";
-import { describeGateRun, describeVerification } from "../../views/terminal/verify-line.ts";
+import {
+  describeGateRun,
+  describeRepair,
+  describeVerification,
+} from "../../views/terminal/verification-line.ts";
 import {
   type Action,
   addAction,

@@ -1,5 +1,5 @@
 import type { Subtask } from "../../schema/tasks/prd.ts";
-import { failureMessages } from "../../text/failure-messages.ts";
+import { failureMessages } from "../../text/failure-excerpt.ts";
 import type { CriterionResult, FactOf } from "../state/event.ts";
 import type { Role } from "../state/roles.ts";
 import type { GatesVerdict } from "./gates.ts";

@@ -31,10 +31,7 @@ const files = new Set([
 const documents =
   /^(?:\.ralph\/)?specs\/.*(?:\.code-task|\/plan|\/discovery|\/detailed-design)\.md$/;
 
-/**
- * The state files of Agent Teams (specs 003). Guardrails and the status of tasks are documents that are committed with each
- * pass (`guardrails-md.ts`, `team-task-files.ts`).
- */
+/** The state files of Agent Teams (specs 003). Guardrails and the status of tasks are documents of each pass. */
 export const agentTeams: Dialect = {
   name: "agent-teams",
   owns: (path) => files.has(path) || documents.test(path),
@@ -42,7 +39,7 @@ export const agentTeams: Dialect = {
   render: (state) => [failuresJson(state), metricsJson(state), ...blockersMd(state)],
   check: (path, text) => {
     if (path === failuresPath) return checkCounters(text, checkFailures);
-    if (path === metricsPath) return checkCounters(text, checkMetrics);
+    if (path === metricsPath) return checkCounters(text, (value) => checkMetrics(value).findings);
     if (path === ".ralph/guardrails.md") return checkGuardrails(text);
     if (path === ".ralph/config.sh") return readTeamConfig(text).findings;
     return isTaskFile(path) ? checkTask(text) : [];

@@ -1,7 +1,7 @@
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted } from "../../text/figures.ts";
-import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
+import { findHeading, insertAt, markdownLines } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile } from "../dialect.ts";
 
@@ -43,7 +43,7 @@ function withEntry(text: string | undefined, task: TaskState): string {
   const file = text?.trim() ? text : template;
   const stamp = `- **Timestamp:** ${task.endedAt ?? ""}`;
   if (file.includes(`### ${headingOf(task)}`) && file.includes(stamp)) return file;
-  return insertBelow(file, /^##\s+Active Blockers\s*$/i, renderEntry(task, stamp));
+  return insertBelow(file, "Active Blockers", renderEntry(task, stamp));
 }
 
 function renderEntry(task: TaskState, stamp: string): string {
@@ -85,7 +85,7 @@ function resolve(text: string | undefined, task: TaskState): string | undefined 
   const without = text.slice(0, first.start) + text.slice(end);
   return insertBelow(
     without,
-    /^##\s+Resolved Blockers\s*$/i,
+    "Resolved Blockers",
     `### [RESOLVED] ${headingOf(task)}
 ${entry}
 - **Resolved:** ${task.endedAt ?? ""}
@@ -95,10 +95,9 @@ ${entry}
 }
 
 /** Inserts an entry below a section's heading; a file without that section gets it at its end. */
-function insertBelow(file: string, section: RegExp, entry: string): string {
-  const isSection = ({ text, isOpaque }: MarkdownLine) => !isOpaque && section.test(text);
-  const heading = markdownLines(file).find(isSection);
+function insertBelow(file: string, section: string, entry: string): string {
+  const lines = markdownLines(file);
+  const heading = lines[findHeading(lines, section)];
   if (heading) return insertAt(file, heading.end, `\n${entry}`);
-  const name = section.source.includes("Active") ? "Active" : "Resolved";
-  return insertAt(file, file.length, `\n## ${name} Blockers\n\n${entry}`);
+  return insertAt(file, file.length, `\n## ${section}\n\n${entry}`);
 }

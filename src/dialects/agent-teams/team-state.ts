@@ -1,12 +1,13 @@
 import type { Phase } from "../../schema/base/phase.ts";
 import { counted } from "../../text/figures.ts";
 import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
-import { parseText } from "../json-text.ts";
+import { parseRecord, parseText, wholeFile } from "../json-text.ts";
+import { noFailure, readFailures } from "./schema/failures.ts";
 import { readMetrics } from "./schema/metrics.ts";
-import { readHeader, type TeamTaskStatus, taskStatusOf, teamTaskStatuses } from "./schema/task.ts";
-import { metricsPath } from "./team-counters.ts";
+import { type TeamTaskStatus, teamTaskStatuses } from "./schema/task.ts";
+import { failuresPath, metricsPath } from "./team-counters.ts";
 import { withStatus } from "./team-task-header.ts";
-import { plansOf, type TeamPlan } from "./team-tasks.ts";
+import { openTasks, plansOf, statusIn, type TeamPlan } from "./team-tasks.ts";
 
 export const abortPath = ".ralph/ABORT";
 
@@ -38,7 +39,7 @@ type Counts = Record<TeamTaskStatus, number>;
 function countStatuses(tree: ForeignTree, { files }: TeamPlan): Counts {
   const counts = { PENDING: 0, IN_PROGRESS: 0, IN_REVIEW: 0, COMPLETED: 0, BLOCKED: 0 };
   for (const file of files) {
-    const status = taskStatusOf(readHeader(tree.get(file) ?? ""));
+    const status = statusIn(tree, file);
     if (status) counts[status] += 1;
   }
   return counts;
@@ -64,12 +65,63 @@ export function cancelTeam(tree: ForeignTree, { id, now }: CancelRequest): Forei
   if (!isMine) return [];
   const text = `Cancelled with ralph at ${now}. Remove this file to continue.\n`;
   const files = plansOf(tree).flatMap((plan) => plan.files);
-  return [{ path: abortPath, locks: [], text }, ...files.flatMap((path) => waiting(tree, path))];
+  return [wholeFile(abortPath, text), ...files.flatMap((path) => waiting(tree, path))];
 }
 
 function waiting(tree: ForeignTree, path: string): ForeignFile[] {
-  const status = taskStatusOf(readHeader(tree.get(path) ?? ""));
+  const status = statusIn(tree, path);
   if (status !== "IN_PROGRESS" && status !== "IN_REVIEW") return [];
   const merge = (text: string | undefined) => text && withStatus(text, { status: "PENDING" });
   return [{ path, locks: [], ours: "PENDING", merge }];
+}
+
+type Idle = { kind: "rests" | "rotates" | "works"; message: string };
+
+/** Whether an idle teammate may stop: abort file, circuit breaker, rotation, then open tasks (compatibility 5). */
+export function decideIdle(
+  tree: ForeignTree,
+  name: string,
+  limits: { maxFailures: number; maxTasks: number },
+): Idle {
+  if (tree.has(abortPath)) return { kind: "rests", message: `${abortPath} is there` };
+  const failure = failureOf(tree, name);
+  const inRow = failure.consecutive_failures;
+  if (inRow >= limits.maxFailures) {
+    const message = `${name} has failed ${inRow} times in a row; the circuit breaker is open. \`ralph status --reset-breaker\` closes it`;
+    return { kind: "rests", message };
+  }
+  const completed = Math.max(failure.total_successes, completedOf(tree, name));
+  if (limits.maxTasks > 0 && completed >= limits.maxTasks) {
+    const message = `${name} has completed ${completed} of ${limits.maxTasks} tasks; another teammate continues`;
+    return { kind: "rotates", message };
+  }
+  const open = openTasks(tree).length;
+  if (open === 0) return { kind: "rests", message: "no task is open" };
+  return {
+    kind: "works",
+    message: `${open} tasks are open. Read .ralph/guardrails.md again, then take the next task.`,
+  };
+}
+
+const failureOf = (tree: ForeignTree, name: string) =>
+  readFailures(parseRecord(tree.get(failuresPath)) ?? {})?.[name] ?? noFailure;
+
+const completedOf = (tree: ForeignTree, name: string) =>
+  readMetrics(parseRecord(tree.get(metricsPath)) ?? {})?.perTeammate[name]?.completed ?? 0;
+
+/** The handoff note for the next teammate; its author may add to it. */
+export function renderHandoff(tree: ForeignTree, name: string, { message }: Idle): string {
+  const { last_failure, total_failures } = failureOf(tree, name);
+  const open = openTasks(tree);
+  const rows = open.length > 0 ? open.map((file) => `- ${file}\n`).join("") : "- none\n";
+  return `# Handoff: ${name}
+
+${message}.
+
+## Open Tasks
+${rows}
+## Warnings
+- ${total_failures} completions were rejected${last_failure === null ? "" : `; the last one: ${last_failure}`}
+- Lessons of all teammates are in .ralph/guardrails.md
+`;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path/posix";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { passedTasks } from "../../views/summary/passed-tasks.ts";
+import { passedTasks } from "../../views/summary/totals.ts";
 import type { SpliceView } from "../../views/view.ts";
 import type { LiveStatus } from "../dialect.ts";
 import { workerOf } from "../session-facts.ts";
@@ -10,10 +10,7 @@ import { isTaskFile } from "./team-tasks.ts";
 
 type Origin = SessionState["session"]["list_origin"];
 
-/**
- * The task files that a list was made from, by task id (specs 003): a session writes their status back. Nothing leads out
- * of the project or into other files.
- */
+/** The task files that a list was made from, by task id (specs 003). None leads out of the project or into other files. */
 function taskFiles({ session: { list_origin: origin } }: Pick<SessionState, "session">) {
   const files = Object.entries(origin?.ids ?? {}).filter(
     ([, file]) => isTaskFile(file) && ![origin?.path ?? "", file].some(leadsOut),
@@ -28,10 +25,7 @@ export const teamTaskPaths = (state: Pick<SessionState, "session">): string[] =>
   ...taskFiles(state).values(),
 ];
 
-/**
- * The files whose tasks have ended since the previous pass: their status is committed with the newest pass, so a long
- * list costs no more than a short one.
- */
+/** The files whose tasks have ended since the previous pass; their status is committed with the newest pass. */
 export function teamTaskDocuments(state: Pick<SessionState, "session" | "tasks">): SpliceView[] {
   const files = taskFiles(state);
   if (files.size === 0) return [];

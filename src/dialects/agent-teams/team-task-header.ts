@@ -9,10 +9,7 @@ import {
 /** The status to write to a task's file. */
 export type TaskUpdate = { status: TeamTaskStatus; by?: string; at?: string };
 
-/**
- * A task's file with its new status, in the form of its header; a file without a header gets front matter (specs 003).
- * Every other byte stays.
- */
+/** A task's file with its new status, in the form of its header, or in new front matter (specs 003). Other bytes stay. */
 export function withStatus(text: string, update: TaskUpdate): string {
   const { form } = readHeader(text);
   const lines = linesFor(form, update);
@@ -28,11 +25,8 @@ function linesFor(form: TaskHeader["form"], { status: word, by, at }: TaskUpdate
   const status: KeyValue = ["Status", word];
   if (at === undefined) return [status];
   if (form === "lines") return [status, ["Completed", at.slice(0, 10)]];
-  return [
-    status,
-    ...(by === undefined ? [] : [["Completed-By", by] as const]),
-    ["Completed-At", at],
-  ];
+  const worker: KeyValue[] = by === undefined ? [] : [["Completed-By", by]];
+  return [status, ...worker, ["Completed-At", at]];
 }
 
 function withLine(text: string, [key, value]: KeyValue): string {

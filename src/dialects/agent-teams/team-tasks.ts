@@ -25,12 +25,8 @@ export function plansOf(tree: ForeignTree): TeamPlan[] {
 /** The folder `implementation`, which holds a folder for each step; without it the folder of the files. */
 function planFolder(path: string): string {
   const folder = dirname(path);
-  const at = folder.split("/").lastIndexOf("implementation");
-  if (at >= 0)
-    return folder
-      .split("/")
-      .slice(0, at + 1)
-      .join("/");
+  const [implementation] = /^(?:.*\/)?implementation(?=\/|$)/.exec(folder) ?? [];
+  if (implementation !== undefined) return implementation;
   return /^step\d+$/i.test(basename(folder)) ? dirname(folder) : folder;
 }
 
@@ -40,21 +36,24 @@ function placeIn(plan: string, path: string): number {
   return places.length > 0 ? Math.min(...places) : Number.MAX_SAFE_INTEGER;
 }
 
+/** The status in a task's file; undefined for an unknown one. */
+export const statusIn = (tree: ForeignTree, file: string) =>
+  taskStatusOf(readHeader(tree.get(file) ?? ""));
+
 /** The files of the pending and running tasks of all plans. */
 export function openTasks(tree: ForeignTree): string[] {
-  const openStatuses = ["PENDING", "IN_PROGRESS", "IN_REVIEW"];
-  const isLeft = (file: string) =>
-    openStatuses.includes(taskStatusOf(readHeader(tree.get(file) ?? "")) ?? "");
-  return plansOf(tree).flatMap(({ files }) => files.filter(isLeft));
+  const open = ["PENDING", "IN_PROGRESS", "IN_REVIEW"];
+  return plansOf(tree).flatMap(({ files }) =>
+    files.filter((file) => open.includes(statusIn(tree, file) ?? "")),
+  );
 }
 
-/**
- * The tasks of the first plan with open tasks, as a list: files in the plan's order with their dependencies; completed
- * tasks have passed (specs 003).
- */
+/** The tasks of the first plan with open tasks, in the plan's order; completed tasks have passed (specs 003). */
 export function teamTasks(tree: ForeignTree): ForeignTasks | undefined {
   const plans = plansOf(tree);
-  const plan = plans.find(({ files }) => files.some((file) => isOpen(tree, file))) ?? plans.at(-1);
+  const plan =
+    plans.find(({ files }) => files.some((file) => statusIn(tree, file) !== "COMPLETED")) ??
+    plans.at(-1);
   if (!plan) return undefined;
   const { folder, files } = plan;
   const ids = new Map(files.map((file) => [file, relative(folder, file)]));
@@ -64,9 +63,6 @@ export function teamTasks(tree: ForeignTree): ForeignTasks | undefined {
   const tasks = files.map((file) => toEntry(tree.get(file) ?? "", { file, folder, ids, isLinked }));
   return { path: folder, list: { ...headOf(tree, folder), tasks } };
 }
-
-const isOpen = (tree: ForeignTree, file: string) =>
-  taskStatusOf(readHeader(tree.get(file) ?? "")) !== "COMPLETED";
 
 type EntryContext = {
   file: string;
@@ -103,7 +99,6 @@ function dependency(name: string, { folder, ids }: Pick<EntryContext, "folder" |
   return known?.[1] ?? relative(folder, join(folder, wanted));
 }
 
-/** The goal's name, and the first paragraph of its discovery. */
 function headOf(tree: ForeignTree, folder: string): object {
   const goal = basename(folder) === "implementation" ? dirname(folder) : folder;
   const discovery = tree.get(join(goal, "discovery.md")) ?? "";

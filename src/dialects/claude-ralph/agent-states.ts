@@ -1,17 +1,67 @@
+import { phaseOf } from "../../core/state/phase.ts";
+import { queueStateOf } from "../../core/state/queue.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { type AgentLife, agentLivesOf } from "./agent-lives.ts";
+import { workerOf } from "../session-facts.ts";
 import type { ClaudeRalphAgent } from "./schema/index.ts";
 
-/** No state: the agent has nothing to recover. */
-export type AgentFile = { agent: string; state: ClaudeRalphAgent | undefined };
+/** The life of an agent: from its first task in this part of the session to the end of the part (specs 001, rule 4). */
+export type AgentLife = ReturnType<typeof lifeOf>;
+
+export function agentLivesOf(state: SessionState): AgentLife[] {
+  const tasks = state.tasks.filter((task) => isOfThisPart(state, task));
+  return [...Map.groupBy(tasks, workerOf)]
+    .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
+    .map(([id, own]) => lifeOf(state, id, own.toSorted(byTime)));
+}
+
+const partStart = ({ startedAt, resumedAt }: SessionState) => resumedAt ?? startedAt;
+
+function isOfThisPart(state: SessionState, task: TaskState): boolean {
+  if (task.passedBefore || queueStateOf(task) === "pending") return false;
+  return task.endedAt === undefined || task.endedAt >= partStart(state);
+}
+
+const numberOf = (agent: string) => Number(agent.slice(agent.lastIndexOf("-") + 1));
+
+/** Ended tasks by their end, then the running one. */
+const byTime = (a: TaskState, b: TaskState) => ((a.endedAt ?? "~") < (b.endedAt ?? "~") ? -1 : 1);
+
+/** `tasks`: the running or newest one last. */
+function lifeOf(state: SessionState, id: string, tasks: readonly TaskState[]) {
+  const starts = tasks.flatMap(({ startedAt, claimed }) => claimed?.at ?? startedAt ?? []);
+  const first = [...starts, state.ts].toSorted()[0] ?? state.ts;
+  const since = partStart(state);
+  return {
+    id,
+    tasks,
+    status: statusOf(state, tasks),
+    startedAt: first < since ? since : first,
+    endedAt: state.end?.at,
+  };
+}
+
+function statusOf(state: SessionState, tasks: readonly TaskState[]): ClaudeRalphAgent["status"] {
+  if (!state.end) return tasks.some(hasBegun(state)) ? "working" : "initializing";
+  if (phaseOf(state) === "complete") return "completed";
+  if (state.end.reason === "budget") return "budget";
+  const isOver = state.end.reason === "task_failed" || state.end.reason === "blocked";
+  const hasFailed = tasks.some((task) => task.state !== "passed");
+  return isOver && !hasFailed ? "completed" : "failed";
+}
+
+const hasBegun = (state: SessionState) => (task: TaskState) =>
+  task.endedAt !== undefined ||
+  task.doing?.call !== undefined ||
+  task.lastCall !== undefined ||
+  (task.failures?.at(-1)?.at ?? "") > partStart(state);
 
 type Context = { plan: string; changedPaths: ReadonlyMap<string, readonly string[]> };
 
-/** The files of all agents: they are kept after a failure or a kill, and removed after a completed life (specs 001). */
+/** The states of all agents; there is none after a completed life, which leaves nothing to recover (specs 001). */
 export function agentFilesOf(
   state: SessionState,
   context: Context & { parallel: number },
-): AgentFile[] {
+): { agent: string; state: ClaudeRalphAgent | undefined }[] {
   const lives = new Map(agentLivesOf(state).map((life) => [life.id, life]));
   const names = Array.from({ length: context.parallel }, (_, index) => `agent-${index + 1}`);
   return [...new Set([...names, ...lives.keys()])].map((agent) => {
@@ -49,11 +99,7 @@ function modifiedBy({ tasks }: AgentLife, { changedPaths }: Context): string[] {
 
 function checkpointOf({ end }: SessionState, { tasks, startedAt }: AgentLife): string {
   const known = tasks.flatMap(({ doing, lastReview, failures, gateTally, endedAt }) => [
-    doing?.since,
-    lastReview?.at,
-    failures?.at(-1)?.at,
-    gateTally?.at,
-    endedAt,
+    ...[doing?.since, lastReview?.at, failures?.at(-1)?.at, gateTally?.at, endedAt],
   ]);
   const times = [startedAt, ...known].flatMap((time) => time ?? []);
   return end?.at ?? times.toSorted().at(-1) ?? startedAt;

@@ -1,13 +1,11 @@
 import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
 import type { Dialect, ForeignTree } from "../dialect.ts";
 import { notJson, parseText } from "../json-text.ts";
-import { cancelClaudeRalph } from "./cancel.ts";
 import { claudeRalphFileAt, folder } from "./paths.ts";
-import { plansIn } from "./plans.ts";
-import { readClaudeRalphRuns } from "./read.ts";
+import { plansIn, readClaudeRalphRuns } from "./plans.ts";
 import { renderClaudeRalph } from "./render.ts";
 import { checkAgent, checkProgress, checkQueue, checkRetries } from "./schema/rules.ts";
-import { keepPlanAside, settleClaudeRalph } from "./settle.ts";
+import { cancelClaudeRalph, keepPlanAside, settleClaudeRalph } from "./settle.ts";
 import { archiveImportedPlan, claudeRalphTasks } from "./tasks.ts";
 
 /** The plan queue below `.claude/ralph` (specs 001). A session is a plan, named for its branch. */
@@ -34,8 +32,7 @@ const checks = {
   agent: checkAgent,
 };
 
-/** All findings in one file, including a mismatch between its name and its content. */
-export function checkClaudeRalphFile(path: string, text: string): readonly Finding[] {
+function checkClaudeRalphFile(path: string, text: string): readonly Finding[] {
   const file = claudeRalphFileAt(path);
   if (!file) return [];
   const value = parseText(text);
@@ -48,16 +45,14 @@ export function checkClaudeRalphFile(path: string, text: string): readonly Findi
   return [...findings, warningAt([key as string], odd)];
 }
 
-/** Names of tasks that are not in their queue. */
-export function checkClaudeRalphTree(tree: ForeignTree): (Finding & { file: string })[] {
+function checkClaudeRalphTree(tree: ForeignTree): (Finding & { file: string })[] {
   return plansIn(tree).flatMap(({ queue, retries, agents }) => {
     if (!queue) return [];
     const ids = new Set(queue.data.tasks.map(({ id }) => id));
     const message = (id: string) => `names "${id}", which is not a task of ${queue.path}`;
-    const unknownRetries = (retries?.data.retries ?? []).flatMap(({ task_id: id }, at) =>
-      ids.has(id)
-        ? []
-        : [{ ...errorAt(["retries", at, "task_id"], message(id)), file: retries?.path ?? "" }],
+    const { path: file = "", data } = retries ?? {};
+    const unknownRetries = (data?.retries ?? []).flatMap(({ task_id: id }, at) =>
+      ids.has(id) ? [] : [{ ...errorAt(["retries", at, "task_id"], message(id)), file }],
     );
     const unknownTasks = agents.flatMap(({ path, data: { task_id: id } }) =>
       id === null || ids.has(id) ? [] : [{ ...warningAt(["task_id"], message(id)), file: path }],

@@ -1,20 +1,17 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import type { Phase } from "../../schema/base/phase.ts";
-import { type AgentLife, agentLivesOf } from "./agent-lives.ts";
+import { type AgentLife, agentLivesOf } from "./agent-states.ts";
 import type { ClaudeRalphProgress } from "./schema/index.ts";
 
 type Agent = ClaudeRalphProgress["agents"][number];
 
-/**
- * Figures of this part of the session and its workers: a resumption begins the file, and its agents, again. They contain the
- * time, so they change with every event.
- */
+/** Figures of this part of the session and its workers: a resumption begins the file, and its agents, again. */
 export function progressOf(
   state: SessionState,
   { plan, limits }: { plan: string; limits: { budget_usd: number | null; parallel: number } },
 ): ClaudeRalphProgress {
-  const agents = agentsOf(state);
+  const agents = agentLivesOf(state).map((life) => agentEntry(state, life));
   const count = (status: Agent["status"]) =>
     agents.filter((agent) => agent.status === status).length;
   return {
@@ -47,10 +44,7 @@ function planPhaseOf(state: SessionState): ClaudeRalphProgress["phase"] {
 }
 
 /** Averages of the completed agents, turns of all agents (compatibility 3). */
-function performanceOf(
-  state: SessionState,
-  agents: readonly Agent[],
-): ClaudeRalphProgress["performance"] {
+function performanceOf(state: SessionState, agents: readonly Agent[]) {
   const completed = agents.filter(({ status }) => status === "completed");
   const average = (figure: (agent: Agent) => number) => {
     const sum = completed.reduce((total, agent) => total + figure(agent), 0);
@@ -66,11 +60,7 @@ function performanceOf(
 
 const rounded = (figure: number) => Math.round(figure * 1e6) / 1e6;
 
-/** Every agent of this part of the session: active until the part ends, so that no total ever falls. */
-export function agentsOf(state: SessionState): Agent[] {
-  return agentLivesOf(state).map((life) => agentEntry(state, life));
-}
-
+/** An agent is active until this part of the session ends, so that no total ever falls. */
 function agentEntry(
   state: SessionState,
   { id, tasks, status, startedAt, endedAt }: AgentLife,

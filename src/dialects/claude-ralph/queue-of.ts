@@ -4,7 +4,7 @@ import type { SessionState, TaskState } from "../../core/state/session-state.ts"
 import { plainLine } from "../../text/plain-text.ts";
 import { workerOf } from "../session-facts.ts";
 import type { ClaudeRalphRetries, ClaudeRalphTask } from "./schema/index.ts";
-import { renderTaskText } from "./task-text.ts";
+import { renderTaskText } from "./tasks.ts";
 
 /**
  * The session's tasks as a queue, in the order of work; dependencies on other tasks are met. Joined from the cached texts of

@@ -1,6 +1,6 @@
 import { phaseOf } from "../../core/state/phase.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import type { DialectInput, ForeignFile } from "../dialect.ts";
+import type { DialectInput, ForeignFile, MergeText } from "../dialect.ts";
 import { renderJson } from "../json-text.ts";
 import { agentFilesOf } from "./agent-states.ts";
 import { claimedElsewhere, mergeQueue } from "./merge-queue.ts";
@@ -27,12 +27,9 @@ export function renderClaudeRalph(
     ...agents.map(({ agent, state }) => agentFile({ agent, plan }, state)),
     isOver ? whole(shown.queue, queue.ours) : sharedQueue(shown.queue, queue, state),
     whole(shown.retries, retries && renderJson(retries)),
-    {
-      path: shown.progress,
-      locks: locksOf(shown.progress),
-      ours: progressMark(state),
-      merge: () => renderJson(progressOf(state, { plan, limits })),
-    },
+    shared(shown.progress, progressMark(state), () =>
+      renderJson(progressOf(state, { plan, limits })),
+    ),
     withdrawnQueue(gone.queue, queue.workers),
     ...[gone.retries, gone.progress].map((path) => whole(path, undefined)),
   ];
@@ -51,7 +48,7 @@ function sharedQueue(
       throw claimedElsewhere(path, merged.theirs, passed);
     return merged?.text;
   };
-  return { path, locks: locksOf(path), ours, merge };
+  return shared(path, ours, merge);
 }
 
 /** A queue in which another program has a task stays in use. */
@@ -60,7 +57,7 @@ function withdrawnQueue(path: string, workers: readonly string[]): ForeignFile {
     task.status === "claimed" && !workers.includes(task.claimed_by ?? "");
   const merge = (text: string | undefined) =>
     parseQueue(text)?.tasks.some(isTheirs) ? undefined : null;
-  return { path, locks: locksOf(path), ours: "withdrawn", merge };
+  return shared(path, "withdrawn", merge);
 }
 
 /** Changes "after each agent completion" (specs 001) and with the state of a task, not with every event. */
@@ -72,9 +69,11 @@ const progressMark = ({ tasks, tasksAt, end, usage }: SessionState): string => {
 };
 
 const whole = (path: string, text: string | undefined): ForeignFile => ({
-  path,
-  locks: locksOf(path),
-  text,
+  ...{ path, locks: locksOf(path), text },
+});
+
+const shared = (path: string, ours: string, merge: MergeText): ForeignFile => ({
+  ...{ path, locks: locksOf(path), ours, merge },
 });
 
 /** The file name does not contain the plan, so a file of another plan is not removed. */
@@ -82,10 +81,5 @@ function agentFile({ agent, plan }: { agent: string; plan: string }, state?: obj
   const path = agentPath(agent);
   if (state) return whole(path, renderJson(state));
   const isOurs = (text?: string) => parseAgent(text)?.plan_id === plan;
-  return {
-    path,
-    locks: locksOf(path),
-    ours: "",
-    merge: (text) => (isOurs(text) ? null : undefined),
-  };
+  return shared(path, "", (text) => (isOurs(text) ? null : undefined));
 }

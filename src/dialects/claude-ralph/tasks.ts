@@ -1,13 +1,12 @@
 import { basename } from "node:path/posix";
+import type { RunTask } from "../../core/state/event.ts";
 import { plainText } from "../../text/plain-text.ts";
 import type { ForeignFile, ForeignTasks, ForeignTree } from "../dialect.ts";
 import { importedFolder } from "./paths.ts";
 import { type ClaudeRalphPlan, plansIn } from "./plans.ts";
 import type { ClaudeRalphTask } from "./schema/index.ts";
-import { readTaskText } from "./task-text.ts";
 
-/** The newest plan with open tasks, else the newest plan. */
-export function planToImport(tree: ForeignTree): ClaudeRalphPlan | undefined {
+function planToImport(tree: ForeignTree): ClaudeRalphPlan | undefined {
   const plans = plansIn(tree).filter(({ queue }) => (queue?.data.tasks.length ?? 0) > 0);
   return plans.find(hasWork) ?? plans[0];
 }
@@ -70,4 +69,41 @@ export function archiveImportedPlan(tree: ForeignTree): ForeignFile[] {
       text: tree.get(path),
     }));
   }
+}
+
+const heading = "Acceptance criteria:";
+const known = new WeakMap<RunTask, string>();
+
+/** The one text of a task in a queue: title, description and criteria. */
+export function renderTaskText(task: RunTask): string {
+  const made = known.get(task);
+  if (made !== undefined) return made;
+  const { title, description, acceptanceCriteria } = task;
+  const items = acceptanceCriteria.map((each) => `- ${each.replace(/\r?\n/g, "\n  ")}`);
+  const text = [title, "", description, "", heading, ...items].join("\n");
+  known.set(task, text);
+  return text;
+}
+
+/** Reads a task's text; a text without criteria gets one, that it is done. */
+export function readTaskText(text: string) {
+  const lines = text.trim().split(/\r?\n/);
+  const at = lines.lastIndexOf(heading);
+  const items = at < 0 ? [] : itemsOf(lines.slice(at + 1));
+  const rest = items.length > 0 ? lines.slice(0, at) : lines;
+  const [title = "", ...more] = rest;
+  const description = more.join("\n").trim() || title;
+  const acceptanceCriteria = items.length > 0 ? items : [`It is done: ${title.slice(0, 480)}`];
+  return { title, description, acceptanceCriteria };
+}
+
+function itemsOf(lines: readonly string[]): string[] {
+  const items: string[] = [];
+  for (const line of lines) {
+    const last = items.pop();
+    if (line.startsWith("- ")) items.push(...(last === undefined ? [] : [last]), line.slice(2));
+    else if (line.startsWith("  ") && last !== undefined) items.push(`${last}\n${line.slice(2)}`);
+    else return [];
+  }
+  return items;
 }

@@ -1,14 +1,27 @@
-import { checkShape, conclude } from "../../schema/base/check-shape.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
 import type { Finding } from "../../schema/base/finding.ts";
 import { SessionId } from "../../schema/base/identity.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
-import { checkJson, checkTaskList, parseAs, parseText, renderJson } from "../json-text.ts";
+import type {
+  CancelRequest,
+  ForeignFile,
+  ForeignRun,
+  ForeignTree,
+  SettleRequest,
+} from "../dialect.ts";
+import {
+  checkJson,
+  checkTaskList,
+  parsedBy,
+  removed,
+  renderJson,
+  wholeFile,
+} from "../json-text.ts";
 import {
   checkFoundRalph,
+  checkFoundUltrawork,
+  checkFoundVerification,
   type FoundRalph,
-  FoundUltrawork,
-  FoundVerification,
 } from "./schema/found.ts";
 
 export const ralphPath = ".omc/ralph-state.json";
@@ -17,8 +30,8 @@ export const verificationPath = ".omc/ralph-verification.json";
 
 const checks = {
   [ralphPath]: checkFoundRalph,
-  [ultraworkPath]: (value: unknown) => conclude(checkShape(FoundUltrawork, value), []),
-  [verificationPath]: (value: unknown) => conclude(checkShape(FoundVerification, value), []),
+  [ultraworkPath]: checkFoundUltrawork,
+  [verificationPath]: checkFoundVerification,
 };
 
 const isState = (path: string): path is keyof typeof checks => Object.hasOwn(checks, path);
@@ -63,16 +76,14 @@ const withoutFailure = ["cancelled", "checkpoint", "budget", "max_runtime"];
 
 function phaseOf(state: FoundRalph, tree: ForeignTree): ForeignRun["phase"] {
   if (!state.active) return endPhase(state);
-  const verification = parseAs(FoundVerification, tree.get(verificationPath));
+  const verification = parsedBy(checkFoundVerification)(tree.get(verificationPath));
   return verification?.pending ? "verifying" : "executing";
 }
 
 function endPhase({ cancelled_at, reason, session_id }: FoundRalph): ForeignRun["phase"] {
   if (cancelled_at == null) return "complete";
   // The reasons of ralph's own sessions are known.
-  const hasFailed =
-    SessionId.safeParse(session_id).success && !withoutFailure.includes(reason ?? "");
-  return hasFailed ? "failed" : "cancelled";
+  return isOurs(session_id) && !withoutFailure.includes(reason ?? "") ? "failed" : "cancelled";
 }
 
 /** Ends the loop and its ultrawork session; every other field stays. */
@@ -80,7 +91,7 @@ export function cancelOmc(tree: ForeignTree, { id, now }: CancelRequest): readon
   const state = foundRalph(tree);
   if (!state?.active) return [];
   if (id !== undefined && id !== state.session_id && id !== shownId(state)) return [];
-  const linked = parseAs(FoundUltrawork, tree.get(ultraworkPath));
+  const linked = parsedBy(checkFoundUltrawork)(tree.get(ultraworkPath));
   const isLinked = linked?.active && linked.session_id === state.session_id;
   return [
     ...(isLinked ? [ended(ultraworkPath, linked, { last_checked_at: now, now })] : []),
@@ -88,23 +99,30 @@ export function cancelOmc(tree: ForeignTree, { id, now }: CancelRequest): readon
   ];
 }
 
-/** The loop of a session that ended without a last write. */
-export const interrupted = (state: FoundRalph, now: string): ForeignFile =>
-  ended(ralphPath, state, { now, last_activity_at: now, reason: "interrupted" });
-
 type End = { now: string; reason?: string; last_activity_at?: string; last_checked_at?: string };
 
-function ended(
-  path: string,
-  state: object,
-  { now, reason = "cancelled", ...touched }: End,
-): ForeignFile {
-  const text = renderJson({ ...state, active: false, ...touched, cancelled_at: now, reason });
-  return { path, locks: [], text };
+const ended = (path: string, state: object, { now, reason = "cancelled", ...touched }: End) =>
+  wholeFile(path, renderJson({ ...state, active: false, ...touched, cancelled_at: now, reason }));
+
+const foundRalph = (tree: ForeignTree) => parsedBy(checkFoundRalph)(tree.get(ralphPath));
+
+const isOurs = (id: unknown): id is string => SessionId.safeParse(id).success;
+
+/** Ends the loop of a ralph session that was interrupted; that of a session that is about to be resumed is withdrawn. */
+export function settleOmc(tree: ForeignTree, { now, resumed }: SettleRequest): ForeignFile[] {
+  const state = foundRalph(tree);
+  if (!isOurs(state?.session_id)) return [];
+  if (state.session_id === resumed) return [removed(ralphPath), removed(verificationPath)];
+  const end = { now, last_activity_at: now, reason: "interrupted" };
+  return state.active ? [ended(ralphPath, state, end)] : [];
 }
 
-/** The valid state of the loop. */
-export function foundRalph(tree: ForeignTree): FoundRalph | undefined {
-  const text = tree.get(ralphPath);
-  return text === undefined ? undefined : checkFoundRalph(parseText(text)).data;
+/** The content of another program's file; ralph's own sessions are kept in its store. */
+export function keepOmcAside(
+  { path, text }: { path: string; text: string },
+  { session }: SessionState,
+): string | undefined {
+  const { session_id: owner } = (JSON.parse(text) ?? {}) as { session_id?: unknown };
+  if (isOurs(owner)) return undefined;
+  return `.omc/kept/${session.session_id}/${path.slice(path.lastIndexOf("/") + 1)}`;
 }

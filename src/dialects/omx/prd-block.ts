@@ -1,12 +1,16 @@
 import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, visit } from "jsonc-parser";
 import { errorAt, type Finding, renderPath } from "../../schema/base/finding.ts";
 import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.ts";
+import { findEntries } from "../../schema/tasks/foreign/entries.ts";
 import { isHeading, outline, sectionOf } from "../../schema/tasks/foreign/outline.ts";
 import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
+import type { ForeignTasks, ForeignTree } from "../dialect.ts";
 import { parseText } from "../json-text.ts";
+import { legacyPrd, omxFileAt } from "./paths.ts";
+import { isOurPrd } from "./render-prd.ts";
 
 /** The list in a document: below "Task List", or the snapshot of an older list; undefined if it has none. */
-export function findList(text: string): { start: number; end: number } | undefined {
+function findList(text: string): { start: number; end: number } | undefined {
   const found = findTaskBlock(text);
   if (found.kind === "found") return found;
   const blocks = outline(text);
@@ -77,4 +81,23 @@ function messageOf(key: string, isRepeated: boolean): string | undefined {
     return `the key "${key}" is not allowed; remove it`;
   }
   return isRepeated ? `the key ${JSON.stringify(key)} is repeated; remove one` : undefined;
+}
+
+/** Documents of the current format by name, the canonical one first and ralph's own last. */
+export function prdsOf(tree: ForeignTree): { path: string; text: string; isOurs: boolean }[] {
+  return [...tree]
+    .filter(([path]) => omxFileAt(path)?.kind === "prd")
+    .map(([path, text]) => ({ path, text, isOurs: isOurPrd(text) }))
+    .toSorted((a, b) => Number(a.isOurs) - Number(b.isOurs) || (a.path < b.path ? -1 : 1));
+}
+
+/** The list of the first document that has one, else the older list. */
+export function omxTasks(tree: ForeignTree): ForeignTasks | undefined {
+  for (const { path, text } of prdsOf(tree)) {
+    const block = findList(text);
+    const list = block && parseText(text.slice(block.start, block.end));
+    if (findEntries(list)) return { path, list };
+  }
+  const list = parseText(tree.get(legacyPrd) ?? "");
+  return findEntries(list) ? { path: legacyPrd, list } : undefined;
 }

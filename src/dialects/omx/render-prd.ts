@@ -2,9 +2,9 @@ import type { SessionState, TaskState } from "../../core/state/session-state.ts"
 import { slug } from "../../schema/tasks/foreign/words.ts";
 import { renderHeading, renderParagraph } from "../../views/documents/render-request.ts";
 import type { ForeignFile } from "../dialect.ts";
+import { createMemo } from "../session-facts.ts";
 import { omxPrdPath } from "./paths.ts";
 
-/** Identifies the lists that ralph has written. */
 const marker = "<!-- ralph:prd -->";
 
 /** Whether ralph has written a document. */
@@ -27,17 +27,11 @@ export function renderOmxPrd(state: SessionState): ForeignFile {
 /** The subject in a document's file name (compatibility 2). */
 export const shortSlug = (title: string) => slug(title).slice(0, 48).replace(/-+$/, "") || "legacy";
 
-const known = new WeakMap<SessionState["session"], { key: string; text: string }>();
+const memo = createMemo<string>();
 
 /** Rendered again only after a pass: nothing else of the list changes in a session. */
-function textOf(state: SessionState): string {
-  const key = state.tasks.flatMap(passedIn).join(" ");
-  const last = known.get(state.session);
-  if (last?.key === key) return last.text;
-  const text = render(state);
-  known.set(state.session, { key, text });
-  return text;
-}
+const textOf = (state: SessionState) =>
+  memo(state, state.tasks.flatMap(passedIn).join(" "), () => render(state));
 
 const passedIn = ({ task, state, subtasksDone }: TaskState) => [
   ...(state === "passed" ? [task.id] : []),

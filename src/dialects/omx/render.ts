@@ -1,12 +1,13 @@
 import { phaseOf } from "../../core/state/phase.ts";
-import type { SessionState } from "../../core/state/session-state.ts";
+import type { SessionState, TaskState } from "../../core/state/session-state.ts";
+import { counted } from "../../text/figures.ts";
+import { plainLine } from "../../text/plain-text.ts";
 import type { DialectInput, ForeignFile } from "../dialect.ts";
-import { renderJson } from "../json-text.ts";
-import { countIterations } from "../session-facts.ts";
-import { sessionFile, statePath } from "./paths.ts";
-import { renderLedger } from "./render-ledger.ts";
+import { checkBy, parsedBy, renderJson, wholeFile } from "../json-text.ts";
+import { countIterations, createMemo } from "../session-facts.ts";
+import { ledgerPath, sessionFile, statePath } from "./paths.ts";
 import { renderOmxPrd } from "./render-prd.ts";
-import type { OmxSession } from "./schema/files.ts";
+import { OmxLedger, type OmxSession } from "./schema/files.ts";
 import type { OmxState } from "./schema/state.ts";
 import { isOurs, parseSession } from "./scope.ts";
 
@@ -16,7 +17,7 @@ export function renderOmx(state: SessionState, given: DialectInput): ForeignFile
   return [
     renderOmxPrd(state),
     renderLedger(state),
-    { path, locks: [], text: renderJson(stateOf(state, given)) },
+    wholeFile(path, renderJson(stateOf(state, given))),
     renderPointer(state, given),
   ];
 }
@@ -65,4 +66,39 @@ function isFree(text: string | undefined, { isRunning }: DialectInput): boolean 
   if (isOurs(session.session_id)) return true;
   const { pid, pid_start_ticks: startTicks } = session;
   return pid !== undefined && isRunning?.({ pid, startTicks }) === false;
+}
+
+/** `ralph-progress.json`: a line for each ended task. Keys of other programs stay. */
+function renderLedger(state: SessionState): ForeignFile {
+  const ours = memo(state, state.tasksAt, () => ledgerOf(state));
+  const merge = (text: string | undefined) => renderJson({ ...parseLedger(text), ...ours });
+  return { path: ledgerPath(state.session.session_id), locks: [], ours: renderJson(ours), merge };
+}
+
+const parseLedger = parsedBy(checkBy(OmxLedger));
+
+const memo = createMemo<OmxLedger>();
+
+function ledgerOf({ tasks, startedAt }: SessionState): OmxLedger {
+  const ended = tasks
+    .filter(isEnded)
+    .toSorted((a, b) => (a.endedAt < b.endedAt ? -1 : 1))
+    .map((task, index) => ({ index: index + 1, text: describe(task), at: task.endedAt }));
+  return {
+    schema_version: 2,
+    created_at: startedAt,
+    updated_at: ended.at(-1)?.at ?? startedAt,
+    entries: ended.map(({ index, text }) => ({ index, text })),
+  };
+}
+
+type Ended = TaskState & { endedAt: string };
+
+const isEnded = (task: TaskState): task is Ended =>
+  task.endedAt !== undefined && !task.passedBefore && task.state !== "running";
+
+function describe({ task, state, iterations, endedAt, message }: Ended): string {
+  const reason = message === undefined ? "" : ` - ${plainLine(message)}`;
+  const title = plainLine(task.title, 100);
+  return `${endedAt} ${task.id} ${state} after ${counted(iterations, "iteration")}: ${title}${reason}`;
 }

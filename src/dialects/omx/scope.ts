@@ -1,10 +1,16 @@
-import type { Checked } from "../../schema/base/check-shape.ts";
 import { SessionId } from "../../schema/base/identity.ts";
-import type { ForeignTree } from "../dialect.ts";
-import { parseAs, parseText } from "../json-text.ts";
+import { plainLine } from "../../text/plain-text.ts";
+import type { ForeignRun, ForeignTree } from "../dialect.ts";
+import { checkBy, parsedBy } from "../json-text.ts";
 import { type Mode, modes, omxFileAt, sessionFile, statePath } from "./paths.ts";
 import { OmxSession } from "./schema/files.ts";
-import { checkOmxMode, checkOmxState, type OmxState } from "./schema/state.ts";
+import {
+  checkOmxMode,
+  checkOmxState,
+  isTerminal,
+  type OmxState,
+  omxPhase,
+} from "./schema/state.ts";
 
 /** The file of a mode. `session` is undefined in the root scope. */
 export interface ModeFile {
@@ -14,18 +20,14 @@ export interface ModeFile {
   state: OmxState;
 }
 
-/** A state with its findings. */
-export function checkModeState(mode: Mode, value: unknown): Checked<OmxState> {
-  return mode === "ralph" ? checkOmxState(value) : checkOmxMode(value);
-}
+/** The check of a mode's state. */
+export const checkOf = (mode: Mode) => (mode === "ralph" ? checkOmxState : checkOmxMode);
 
 /** The state in a text; undefined for an invalid one. */
-export function parseModeState(mode: Mode, text: string): OmxState | undefined {
-  return checkModeState(mode, parseText(text)).data;
-}
+export const parseModeState = (mode: Mode, text: string | undefined): OmxState | undefined =>
+  parsedBy(checkOf(mode))(text);
 
-export const parseSession = (text: string | undefined): OmxSession | undefined =>
-  parseAs(OmxSession, text);
+export const parseSession = parsedBy(checkBy(OmxSession));
 
 /** Whether a session is one of ralph's own, which have their own files. */
 export const isOurs = (id: string) => SessionId.safeParse(id).success;
@@ -58,3 +60,45 @@ export function authoritative(tree: ForeignTree, session: string | undefined): M
 /** An invalid file counts too: the root scope does not replace it. */
 const hasFiles = (tree: ForeignTree, session: string) =>
   modes.some((mode) => tree.has(statePath(mode, session)));
+
+/** The runs of every scope, newest first: not modes that the current session hides, nor inactive ones but ralph. */
+export function readOmxRuns(tree: ForeignTree): ForeignRun[] {
+  const seen = readModes(tree);
+  const current = currentSession(tree);
+  const own = seen.filter(({ session }) => session !== undefined && session === current);
+  const isOverridden = ({ session, mode }: ModeFile) =>
+    session === undefined && own.some((each) => each.mode === mode);
+  return seen
+    .filter((each) => !isOverridden(each) && (each.mode === "ralph" || each.state.active))
+    .toSorted((a, b) => startOf(b) - startOf(a) || (a.path < b.path ? -1 : 1))
+    .map(toRun);
+}
+
+const startOf = ({ state: { started_at } }: ModeFile) => Date.parse(started_at ?? "") || 0;
+
+const toRun = ({ mode, session, path, state }: ModeFile): ForeignRun => ({
+  id: session,
+  path,
+  isActive: state.active,
+  phase: phaseOf(state),
+  detail: describe(mode, state),
+});
+
+/** Other modes have their own phases, so only `active` is known of them. */
+function phaseOf({ active, current_phase = "" }: OmxState): ForeignRun["phase"] {
+  const phase = omxPhase(current_phase);
+  if (phase && !(active && isTerminal(phase))) return phase;
+  return active ? "executing" : "cancelled";
+}
+
+function describe(mode: Mode, state: OmxState): string {
+  const { iteration, max_iterations: max, current_phase: word = "", stop_reason } = state;
+  const count = max === undefined ? `iteration ${iteration}` : `iteration ${iteration} of ${max}`;
+  const parts = [
+    ...(mode === "ralph" ? [] : [mode]),
+    ...(iteration === undefined ? [] : [count]),
+    ...(word !== "" && omxPhase(word) === undefined ? [plainLine(word, 40)] : []),
+    ...(stop_reason === undefined ? [] : [plainLine(stop_reason, 60)]),
+  ];
+  return parts.length > 0 ? parts.join(", ") : mode;
+}

@@ -2,12 +2,12 @@ import { sha256 } from "../../schema/session-files/checksum.ts";
 import { onOneLine } from "../../schema/tasks/foreign/words.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile, ForeignTree } from "../dialect.ts";
-import { parseAs, parseText, renderJson } from "../json-text.ts";
+import { checkBy, parsedBy, parseText, renderJson, wholeFile } from "../json-text.ts";
 import { ledgerPath, legacyPrd, legacyProgress, markerFile, omxPrdPath } from "./paths.ts";
+import { prdsOf } from "./prd-block.ts";
 import { shortSlug } from "./render-prd.ts";
 import { type OmxLedger, OmxMarker } from "./schema/files.ts";
 import { currentSession } from "./scope.ts";
-import { prdsOf } from "./tasks.ts";
 
 const strategy = "one-way-read-only";
 type Migration = { source: string; source_sha256: string; canonical_path: string };
@@ -17,7 +17,7 @@ type Migration = { source: string; source_sha256: string; canonical_path: string
  * stay; the marker records the source of each new file, so nothing is done twice.
  */
 export function upgradeFiles(tree: ForeignTree, now: string): ForeignFile[] {
-  const marker = parseMarker(tree.get(markerFile));
+  const marker = parseMarker(tree.get(markerFile)) ?? {};
   const prd = upgradePrd(tree, marker);
   const progress = upgradeProgress(tree, { marker, now });
   if (!prd && !progress) return [];
@@ -27,19 +27,15 @@ export function upgradeFiles(tree: ForeignTree, now: string): ForeignFile[] {
     ...(prd && { prd_migration: { ...prd.migration, strategy } }),
     ...(progress && { progress_migration: { ...progress.migration, strategy } }),
   });
-  const made = [prd, progress].flatMap((each) => (each ? [fileOf(each)] : []));
-  return [...made, { path: markerFile, locks: [], text }];
+  const made = [prd, progress].flatMap((each) =>
+    each ? wholeFile(each.migration.canonical_path, each.text) : [],
+  );
+  return [...made, wholeFile(markerFile, text)];
 }
 
-const parseMarker = (text: string | undefined): OmxMarker => parseAs(OmxMarker, text) ?? {};
+const parseMarker = parsedBy(checkBy(OmxMarker));
 
 type Upgraded = { text: string; migration: Migration };
-
-const fileOf = ({ text, migration }: Upgraded): ForeignFile => ({
-  path: migration.canonical_path,
-  locks: [],
-  text,
-});
 
 const isDone = (tree: ForeignTree, known: Migration | undefined, digest: string) =>
   known?.source_sha256 === digest && tree.has(known.canonical_path);
@@ -53,14 +49,9 @@ function upgradePrd(tree: ForeignTree, { prd_migration }: OmxMarker): Upgraded |
     return undefined;
   }
   const title = titleOf(value);
-  return {
-    text: renderMigrated(title, digest, value),
-    migration: {
-      source: legacyPrd,
-      source_sha256: digest,
-      canonical_path: freePath(tree, shortSlug(title)),
-    },
-  };
+  const canonical_path = freePath(tree, shortSlug(title));
+  const migration = { source: legacyPrd, source_sha256: digest, canonical_path };
+  return { text: renderMigrated(title, digest, value), migration };
 }
 
 function freePath(tree: ForeignTree, slug: string): string {
@@ -80,52 +71,37 @@ function titleOf(value: unknown): string {
 }
 
 function renderMigrated(title: string, digest: string, value: unknown): string {
-  return [
-    `# ${title}`,
-    "",
-    `> Migrated from legacy \`${legacyPrd}\` (read-only compatibility import).`,
-    "",
-    "## Migration Marker",
-    "",
-    `- Source: \`${legacyPrd}\``,
-    `- Source SHA256: \`${digest}\``,
-    `- Strategy: ${strategy}`,
-    "",
-    "## Legacy Snapshot",
-    "",
-    "```json",
-    JSON.stringify(value, null, 2),
-    "```",
-    "",
-  ].join("\n");
+  return `# ${title}
+
+> Migrated from legacy \`${legacyPrd}\` (read-only compatibility import).
+
+## Migration Marker
+
+- Source: \`${legacyPrd}\`
+- Source SHA256: \`${digest}\`
+- Strategy: ${strategy}
+
+## Legacy Snapshot
+
+\`\`\`json
+${JSON.stringify(value, null, 2)}
+\`\`\`
+`;
 }
 
-function upgradeProgress(
-  tree: ForeignTree,
-  { marker, now }: { marker: OmxMarker; now: string },
-): Upgraded | undefined {
+function upgradeProgress(tree: ForeignTree, { marker, now }: { marker: OmxMarker; now: string }) {
   const source = tree.get(legacyProgress);
   if (source === undefined) return undefined;
   const digest = sha256(source);
   const path = ledgerPath(currentSession(tree));
   if (tree.has(path) || isDone(tree, marker.progress_migration, digest)) return undefined;
   const migration = { source: legacyProgress, source_sha256: digest, canonical_path: path };
+  const lines = source.split(/\r?\n/).map((line) => line.trim());
   const ledger: OmxLedger = {
-    schema_version: 2,
-    source: legacyProgress,
-    source_sha256: digest,
-    strategy,
-    created_at: now,
-    updated_at: now,
-    entries: entriesOf(source),
+    ...{ schema_version: 2, source: legacyProgress, source_sha256: digest, strategy },
+    ...{ created_at: now, updated_at: now },
+    entries: lines.filter(Boolean).map((text, index) => ({ index: index + 1, text })),
     visual_feedback: [],
   };
   return { text: renderJson(ledger), migration };
 }
-
-const entriesOf = (text: string) =>
-  text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line, index) => ({ index: index + 1, text: line }));

@@ -16,7 +16,7 @@ import type { PullMarker } from "../../views/pull-request/pull-marker.ts";
 import { choosePictures } from "../../views/pull-request/pull-pictures.ts";
 import type { CleanRoom } from "../../views/pull-request/pull-proof.ts";
 import { pullValues, renderPullTitle } from "../../views/pull-request/pull-template.ts";
-import { readLearnings, writesLearnings } from "../../views/summary/learnings.ts";
+import { readLearnings, writesLearnings } from "../../views/summary/completion-report.ts";
 import { summarize } from "../../views/summary/summary.ts";
 import { requireSound, takePack } from "../verify/audit-bundle.ts";
 import { checkCommits, ownCommits } from "../verify/check-commits.ts";

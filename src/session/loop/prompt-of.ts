@@ -16,7 +16,7 @@ import {
 import { dialects } from "../../dialects/dialects.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import type { ReadFiles } from "../../platform/system.ts";
-import { failureMessages } from "../../text/failure-messages.ts";
+import { failureMessages } from "../../text/failure-excerpt.ts";
 import type { SessionContext } from "./session-context.ts";
 
 /** The prompt cuts longer diffs anyway. */

@@ -13,7 +13,7 @@ import { createRedactor } from "../../platform/secrets/redact.ts";
 import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import type { Flags } from "../../sources/config-overrides.ts";
+import type { RunOptions } from "../../schema/config/run-options.ts";
 import { spentByOthers } from "../loop/day-spending.ts";
 import { type Choices, policyOf } from "../loop/policy-of.ts";
 import type { SessionContext, Views } from "../loop/session-context.ts";
@@ -26,7 +26,7 @@ import type { MakeConfig } from "./start-config.ts";
 
 /** The input of a session from its entry point: the user's choices, and the views, which the loop does not know. */
 export interface SessionOptions {
-  flags: Flags;
+  flags: RunOptions;
   choices: Choices;
   selection: Selection;
   /** Versions of the programs involved, for session_start. */

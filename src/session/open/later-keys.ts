@@ -2,8 +2,8 @@ import type { Problem } from "../../error.ts";
 import { type Finding, warningAt } from "../../schema/base/finding.ts";
 import { Config } from "../../schema/config/config.ts";
 import { laterKeys } from "../../schema/config/later-keys.ts";
+import { placeFindings } from "../../sources/accept-source.ts";
 import type { ConfigFile } from "../../sources/config-file.ts";
-import { placeFindings } from "../../sources/source-error.ts";
 
 const least = {
   version: "1",

@@ -1,7 +1,7 @@
 import { type EndedRepair, uncommittedRepair } from "../../core/state/repairs.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { headOfFailure } from "../../core/verify/next-fix.ts";
-import { escapeCommitText } from "../../text/escape-commit-text.ts";
+import { escapeCommitText } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { commitOnHead, showCommit } from "./commit-on-head.ts";

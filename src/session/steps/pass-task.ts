@@ -2,7 +2,7 @@ import type { StepOf } from "../../core/decide/step.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
-import { escapeCommitText } from "../../text/escape-commit-text.ts";
+import { escapeCommitText } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { committedPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";

@@ -2,11 +2,11 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderStamp } from "../../text/figures.ts";
 import {
+  appendToSection,
   hasLine,
-  insertAt,
   isRule,
   type MarkdownLine,
-  markdownLines,
+  orTemplate,
 } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import {
@@ -14,8 +14,8 @@ import {
   readLearnings,
   type TaskLearnings,
   writesLearnings,
-} from "../summary/learnings.ts";
-import type { PassedTask } from "../summary/passed-tasks.ts";
+} from "../summary/completion-report.ts";
+import type { PassedTask } from "../summary/totals.ts";
 import type { SpliceView } from "../view.ts";
 
 /** The content of a new file (specs 004 5.3). */
@@ -52,7 +52,6 @@ export const agentsMdTemplate = `# AGENTS.md
 *Last updated: never by Ralph orchestrator*
 `;
 
-const sectionHeading = /^##\s+Recent Learnings\s*$/i;
 const nextHeading = /^#{1,2}\s/;
 const lastUpdated = /^\*Last updated: .* by Ralph orchestrator\*[ \t]*(?=\r?$)/gm;
 
@@ -73,37 +72,18 @@ function splice(text: string | undefined, state: SessionState): string | undefin
   );
   const newest = fresh.at(-1);
   if (!newest) return text;
-  const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, agentsMdTemplate);
-  return insertBlocks(stamp(file, newest.task.endedAt), fresh.map(renderBlock));
+  const file = stamp(orTemplate(text, agentsMdTemplate), newest.task.endedAt);
+  return appendToSection(file, "Recent Learnings", { addition: fresh.map(render).join(""), isEnd });
 }
 
 const renderHeading = ({ task, endedAt }: PassedTask) =>
   `### ${renderStamp(endedAt)} - ${task.id}: ${escapeMarkdown(plainLine(task.title))}`;
 
-function renderBlock({ task, learnings }: TaskLearnings): string {
-  return `${renderHeading(task)}\n${learnings.map((text) => `- ${text}\n`).join("")}`;
-}
+const render = ({ task, learnings }: TaskLearnings) =>
+  `\n${renderHeading(task)}\n${learnings.map((text) => `- ${text}\n`).join("")}`;
 
-function insertBlocks(file: string, blocks: readonly string[]): string {
-  const lines = markdownLines(file);
-  const first = lines.findIndex((line) => !line.isOpaque && sectionHeading.test(line.text));
-  const addition = blocks.map((block) => `\n${block}`).join("");
-  if (first < 0) return insertAt(file, file.length, `\n## Recent Learnings\n${addition}`);
-  const last = lastLineOfSection(lines.slice(first));
-  return insertAt(file, last?.end ?? file.length, addition);
-}
-
-/** Blank lines before the next rule or heading stay where they are. */
-function lastLineOfSection(lines: readonly MarkdownLine[]): MarkdownLine | undefined {
-  const next = lines.findIndex((line, index) => index > 0 && endsSection(line));
-  const section = next < 0 ? lines : lines.slice(0, next);
-  return section.findLast(({ text }) => text.trim() !== "");
-}
-
-function endsSection(line: MarkdownLine): boolean {
-  if (line.isOpaque) return false;
-  return isRule(line) || nextHeading.test(line.text) || line.text.search(lastUpdated) >= 0;
-}
+const isEnd = (line: MarkdownLine) =>
+  isRule(line) || nextHeading.test(line.text) || line.text.search(lastUpdated) >= 0;
 
 function stamp(file: string, ts: string): string {
   const line = [...file.matchAll(lastUpdated)].at(-1);

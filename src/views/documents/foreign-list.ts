@@ -1,4 +1,6 @@
 import {
+  applyEdits,
+  type Edit,
   findNodeAtLocation,
   getNodeValue,
   type Node,
@@ -8,8 +10,6 @@ import {
 import { findEntries, isForeignList, taskIds } from "../../schema/tasks/foreign/entries.ts";
 import { isDoneWord, passesNames } from "../../schema/tasks/foreign/entry.ts";
 import { findTaskBlock, onlyPart } from "../../schema/tasks/foreign/task-block.ts";
-
-type Edit = { offset: number; length: number; text: string };
 
 /**
  * Marks tasks as passed in a list of another tool, or in the JSON block of a Markdown text. Entries are found by the ids
@@ -26,11 +26,7 @@ export function spliceForeignList(
   const edits = entriesOf(root, isMarkdown)
     .filter(({ id }) => passed.has(id))
     .flatMap(({ node }) => markPassed(node, json));
-  return edits
-    .toSorted((a, b) => b.offset - a.offset)
-    .reduce((now, { offset, length, text: next }) => {
-      return now.slice(0, offset) + next + now.slice(offset + length);
-    }, text);
+  return applyEdits(text, edits);
 }
 
 function blockOf(text: string): string | undefined {
@@ -61,8 +57,8 @@ function markPassed(entry: Node, json: string): Edit[] {
   if (value === undefined) return addPasses(entry, json);
   const current: unknown = value.value;
   if (current === true || (typeof current === "string" && isDoneWord(current))) return [];
-  const text = typeof current === "string" || name === "status" ? '"done"' : "true";
-  return [{ offset: value.offset, length: value.length, text }];
+  const content = typeof current === "string" || name === "status" ? '"done"' : "true";
+  return [{ offset: value.offset, length: value.length, content }];
 }
 
 /** An entry without a status gets `passes` as its last property, formatted like the one before. */
@@ -72,6 +68,6 @@ function addPasses({ children = [] }: Node, json: string): Edit[] {
   if (!last || !key || !value) return [];
   const gap = /\s*$/.exec(json.slice(Math.max(0, last.offset - 1000), last.offset))?.[0] ?? "";
   const colon = json.slice(key.offset + key.length, value.offset);
-  const text = `,${gap}"passes"${colon}true`;
-  return [{ offset: last.offset + last.length, length: 0, text }];
+  const content = `,${gap}"passes"${colon}true`;
+  return [{ offset: last.offset + last.length, length: 0, content }];
 }

@@ -2,10 +2,10 @@ import { type Lesson, lessonsOf } from "../../core/checks/lessons.ts";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
 import { guardrailLocks, guardrailsPath } from "../../schema/session-files/guardrails.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
-import { insertAt, type MarkdownLine, markdownLines } from "../../text/markdown-lines.ts";
+import { appendToSection, orTemplate } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { parseCompletionReport } from "../summary/completion-report.ts";
-import { passedTasks } from "../summary/passed-tasks.ts";
+import { passedTasks } from "../summary/totals.ts";
 import type { SpliceView } from "../view.ts";
 
 /** The content of a new file (specs 003, "Memories System"). */
@@ -42,8 +42,10 @@ function splice(text: string | undefined, state: SessionState): string | undefin
     }
   }
   if (fresh.size === 0) return text;
-  const file = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, guardrailsTemplate);
-  return insertLessons(file, [...fresh.values()]);
+  return appendToSection(orTemplate(text, guardrailsTemplate), "Fixes", {
+    addition: `\n${[...fresh.values()].join("\n")}`,
+    isEnd: (line) => /^#{1,2}\s/.test(line.text),
+  });
 }
 
 /** Tasks that had ended when the newest one passed: the same each time that pass is rendered. */
@@ -58,10 +60,7 @@ function endedTasks(state: SessionState): TaskState[] {
 const hasEntry = (text: string, { key }: Lesson) =>
   text.includes(key) && new RegExp(`^###\\s+fix-\\d+-${key}\\s*$`, "m").test(text);
 
-function renderLesson(
-  { key, at, task, source, feedback }: Lesson,
-  { state, claim }: TaskState,
-): string {
+function renderLesson({ key, at, task, source, feedback }: Lesson, { state, claim }: TaskState) {
   const [repair] = state === "passed" ? parseCompletionReport(claim ?? "").changes : [];
   const failure = escapeMarkdown(plainLine(feedback, 400));
   const fix = repair === undefined ? "" : ` (repaired by: ${plainLine(repair, 200)})`;
@@ -75,21 +74,3 @@ function renderLesson(
 
 const tagsOf = (source: string) =>
   source === "review" ? ["review"] : ["gate", source.replace(/[^\w.-]+/g, "-").slice(0, 40)];
-
-const section = /^##\s+Fixes\s*$/i;
-const nextSection = /^#{1,2}\s/;
-
-/** At the end of "Fixes"; a file of the older format, without that section, gets it at its end. */
-function insertLessons(file: string, lessons: readonly string[]): string {
-  const lines = markdownLines(file);
-  const at = lines.findIndex(({ text, isOpaque }) => !isOpaque && section.test(text));
-  const block = lessons.join("\n");
-  if (at < 0) return insertAt(file, file.length, `\n## Fixes\n\n${block}`);
-  const rest = lines.slice(at + 1);
-  const next = rest.findIndex(({ text, isOpaque }) => !isOpaque && nextSection.test(text));
-  const body = next < 0 ? rest : rest.slice(0, next);
-  const last = body.findLast(hasText) ?? lines[at];
-  return insertAt(file, last?.end ?? file.length, `\n${block}`);
-}
-
-const hasText = ({ text }: MarkdownLine) => text.trim() !== "";

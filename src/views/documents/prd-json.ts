@@ -1,12 +1,13 @@
+import type { Edit } from "jsonc-parser";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { renderStamp } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import { parseCompletionReport } from "../summary/completion-report.ts";
-import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
 import { renderProofLine } from "../summary/proof.ts";
+import { type PassedTask, passedTasks } from "../summary/totals.ts";
 import type { SpliceView } from "../view.ts";
 import { spliceForeignList } from "./foreign-list.ts";
-import { applyEdits, type Edit, findItems, type ListedItem } from "./prd-offsets.ts";
+import { editItems, findItems, type ListedItem } from "./prd-offsets.ts";
 
 const maxNotes = { task: 5000, subtask: 2000 };
 
@@ -38,7 +39,7 @@ function splice(text: string | undefined, state: SessionState): string | undefin
     const item = items.get(id);
     return item ? editsOf(text, item, { notes, max }) : [];
   });
-  return applyEdits(text, edits);
+  return editItems(text, edits);
 }
 
 type Verdict = { id: string; notes: string; max: number };
@@ -66,7 +67,7 @@ function renderNotes(task: PassedTask): string {
 function editsOf(text: string, item: ListedItem, { notes, max }: Omit<Verdict, "id">): Edit[] {
   const { passes } = item;
   if (passes.value !== false) return [];
-  const turned = { offset: passes.offset, length: passes.length, text: "true" };
+  const turned = { offset: passes.offset, length: passes.length, content: "true" };
   return [turned, ...notesEdit(text, item, { notes, max })];
 }
 
@@ -76,14 +77,14 @@ function notesEdit(text: string, item: ListedItem, { notes, max }: Omit<Verdict,
   if (!old) {
     const { gap, colon } = styleOf(text, item);
     const property = `,${gap}"notes"${colon}${JSON.stringify(cut(notes, max))}`;
-    return [{ offset: passes.offset + passes.length, length: 0, text: property }];
+    return [{ offset: passes.offset + passes.length, length: 0, content: property }];
   }
   if (typeof old.value !== "string") return [];
   const above = old.value === "" ? "" : "\n\n";
   const room = max - old.value.length - above.length;
   if (room < 40) return [];
   const escaped = JSON.stringify(above + cut(notes, room)).slice(1, -1);
-  return [{ offset: old.offset + old.length - 1, length: 0, text: escaped }];
+  return [{ offset: old.offset + old.length - 1, length: 0, content: escaped }];
 }
 
 /** The white space around the `passes` key; a new key beside it repeats it. */

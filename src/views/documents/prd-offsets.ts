@@ -1,4 +1,11 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  applyEdits,
+  type Edit,
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+} from "jsonc-parser";
 
 /** A value with its position and that of its key. Offsets count UTF-16 units. */
 type Located = {
@@ -23,18 +30,9 @@ export function findItems(text: string): Items {
   return latest.items;
 }
 
-/** Replaces `length` units with `text`. Only values and notes of items are edited. */
-export type Edit = { offset: number; length: number; text: string };
-
 /** Applies the edits that turn `passes` of some items to true; `findItems` then knows the new text too. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const edit of edits.toSorted((a, b) => a.offset - b.offset)) {
-    parts.push(text.slice(from, edit.offset), edit.text);
-    from = edit.offset + edit.length;
-  }
-  const next = [...parts, text.slice(from)].join("");
+export function editItems(text: string, edits: Edit[]): string {
+  const next = applyEdits(text, edits);
   latest = { text: next, items: moveItems(findItems(text), edits) };
   return next;
 }
@@ -43,8 +41,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 function moveItems(items: Items, edits: readonly Edit[]): Items {
   const edited = new Set(edits.map(({ offset }) => offset));
   const shift = (position: number) =>
-    edits.reduce((sum, { offset, length, text }) => {
-      return offset < position ? sum + text.length - length : sum;
+    edits.reduce((sum, { offset, length, content }) => {
+      return offset < position ? sum + content.length - length : sum;
     }, position);
   const move = (located: Located): Located => {
     const { offset, keyOffset } = located;

@@ -5,7 +5,6 @@ import {
   markdownLines,
 } from "../../text/markdown-lines.ts";
 
-/** The position of new entries in a progress log. */
 type InsertPosition =
   | { kind: "after-rule"; offset: number }
   | { kind: "before-entry"; offset: number }
@@ -14,10 +13,7 @@ type InsertPosition =
 const patternsHeading = /^##\s+Codebase Patterns\s*$/i;
 const entryHeading = /^##\s+\[?(\d{4}-\d{2}-\d{2})(?:[ T](\d\d:\d\d(?::\d\d)?))?/;
 
-/**
- * The lines of a log up to its first entry: all that is needed to add one, however long the log is. A log without a
- * patterns block is read to its end.
- */
+/** The lines of a log up to its first entry, enough to add one; a log without patterns is read to its end. */
 export function headLines(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
   let isInPatterns = false;
@@ -50,10 +46,7 @@ export function findPatterns(
   return [heading, ...(kind === "after-rule" ? rest.slice(0, -1) : rest)];
 }
 
-/**
- * Whether most entries of a log are in ascending order. New entries still go on top, where agents look first, and
- * existing ones keep their order (compatibility 1.20).
- */
+/** Whether most entries of a log are in ascending order. New entries still go on top (compatibility 1.20). */
 export function isOldestFirst(text: string): boolean {
   const times = markdownLines(text)
     .filter(isEntry)

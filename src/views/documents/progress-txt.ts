@@ -1,11 +1,11 @@
 import type { SessionState } from "../../core/state/session-state.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderStamp } from "../../text/figures.ts";
-import { hasLine, insertAt } from "../../text/markdown-lines.ts";
+import { hasLine, insertAt, orTemplate } from "../../text/markdown-lines.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type CompletionReport, parseCompletionReport } from "../summary/completion-report.ts";
-import { type PassedTask, passedTasks } from "../summary/passed-tasks.ts";
 import { renderProofLine } from "../summary/proof.ts";
+import { type PassedTask, passedTasks } from "../summary/totals.ts";
 import type { SpliceView } from "../view.ts";
 import { findInsertPosition, findPatterns, headLines } from "./progress-position.ts";
 
@@ -30,13 +30,10 @@ function splice(text: string | undefined, state: SessionState): string | undefin
   const fresh = passedTasks(state).filter((task) => !hasLine(text ?? "", entryHeading(task)));
   if (fresh.length === 0) return text;
   const entries = fresh.map((task) => ({ task, report: parseCompletionReport(task.claim ?? "") }));
-  const log = text?.trim() ? text : insertAt(text ?? "", text?.length ?? 0, progressTemplate);
-  const withPatterns = insertPatterns(
-    log,
-    entries.flatMap(({ report }) => report.patterns),
-  );
+  const patterns = entries.flatMap(({ report }) => report.patterns);
+  const log = insertPatterns(orTemplate(text, progressTemplate), patterns);
   const rendered = entries.toReversed().map(({ task, report }) => renderEntry(task, report));
-  return insertEntries(withPatterns, rendered);
+  return insertEntries(log, rendered);
 }
 
 function insertEntries(log: string, entries: readonly string[]): string {
@@ -46,7 +43,6 @@ function insertEntries(log: string, entries: readonly string[]): string {
   return insertAt(log, offset, kind === "at-end" ? `\n---\n\n${closed}` : `\n${closed}`);
 }
 
-/** Adds new patterns to the block; creates the block when the log has none. */
 function insertPatterns(log: string, patterns: readonly string[]): string {
   const lines = headLines(log);
   const block = findPatterns(lines);
@@ -92,7 +88,7 @@ export function renderEntry(task: PassedTask, report: CompletionReport): string 
   return `${entryHeading(task)}\n\n${rows.join("\n")}`;
 }
 
-export function renderBullets(items: readonly string[]): string {
+function renderBullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}\n`).join("");
 }
 

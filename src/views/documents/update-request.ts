@@ -1,3 +1,4 @@
+import { applyEdits, type Edit } from "jsonc-parser";
 import { findEntries, originalId, taskIds } from "../../schema/tasks/foreign/entries.ts";
 import {
   afterSection,
@@ -12,7 +13,6 @@ import { renderProgress } from "./render-request.ts";
 import { listItems, type RequestFormat, renderList } from "./request-list.ts";
 
 type TaskBlock = FoundBlock & { kind: "found" };
-type Edit = { start: number; end: number; text: string };
 
 export type UpdateOptions = {
   block: TaskBlock;
@@ -35,24 +35,26 @@ export function updateRequest(
     items.map(({ id }) => id),
   );
   const isOpen = before !== "" && !before.endsWith("\n") && block.end === text.length;
+  const list = isOpen ? moved.trimEnd() : moved;
   const edits = [
-    { start: block.start, end: block.end, text: isOpen ? moved.trimEnd() : moved },
+    { offset: block.start, length: block.end - block.start, content: list },
     ...progressEdit(text, progress, block),
   ];
-  return edits.toSorted((a, b) => b.start - a.start).reduce(apply, text);
+  return applyEdits(
+    text,
+    edits.map((edit) => withLineBreaks(text, edit)),
+  );
 }
 
 export const formatOf = (text: string, { start, end }: TaskBlock): RequestFormat =>
   /"steps"\s*:/.test(text.slice(start, end)) ? "cr" : "markdown";
 
-function apply(text: string, { start, end, text: next }: Edit): string {
-  const [above] = /\r?\n$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];
+function withLineBreaks(text: string, { offset, length, content }: Edit): Edit {
+  const [above] = /\r?\n$/.exec(text.slice(Math.max(0, offset - 2), offset)) ?? [];
   const isWindows = above === undefined ? text.includes("\r\n") : above === "\r\n";
-  const adapted = isWindows ? next.replaceAll("\n", "\r\n") : next;
-  return text.slice(0, start) + adapted + text.slice(end);
+  return { offset, length, content: isWindows ? content.replaceAll("\n", "\r\n") : content };
 }
 
-/** The ids of the tasks in the document, by task id. */
 function knownIds(json: string): ReadonlyMap<string, string> {
   const items = findEntries(parsed(json))?.items ?? [];
   const ids = taskIds(items);
@@ -88,8 +90,9 @@ function progressEdit(text: string, progress: string, { start: listStart }: Task
   const isEnd = ({ kind, start }: Block) =>
     kind === "rule" || kind === "heading" || start === listStart;
   const next = sectionOf(blocks, heading).find(isEnd) ?? afterSection(blocks, heading);
-  const end = next?.kind === "fence" ? next.mark : next?.start;
+  const end = (next?.kind === "fence" ? next.mark : next?.start) ?? text.length;
   const isOpen = !text.slice(0, heading.end).endsWith("\n");
   const list = `${isOpen ? "\n" : ""}\n${progress}\n`;
-  return [{ start: heading.end, end: end ?? text.length, text: next ? `${list}\n` : list }];
+  const content = next ? `${list}\n` : list;
+  return [{ offset: heading.end, length: end - heading.end, content }];
 }

@@ -1,6 +1,10 @@
 /** Start and end, milliseconds since 1970. */
 export type TimeSpan = { readonly from: number; readonly to: number };
 
+/** The time of all spans together, milliseconds. */
+export const lengthOf = (spans: readonly TimeSpan[]): number =>
+  spans.reduce((sum, { from, to }) => sum + to - from, 0);
+
 /** Maps times to positions in a chart of `width`. Long breaks, as between two parts of a session, are shortened. */
 export interface Axis {
   from: number;
@@ -21,7 +25,7 @@ export function createAxis(spans: readonly TimeSpan[]): Axis {
   const busy = merged(spans);
   const from = busy[0]?.from ?? 0;
   const to = busy.at(-1)?.to ?? 0;
-  const work = busy.reduce((sum, span) => sum + span.to - span.from, 0);
+  const work = lengthOf(busy);
   const shown = work * shownPart;
   const breaks = busy.flatMap(({ to: begin }, at) => {
     const end = busy[at + 1]?.from ?? begin;

@@ -1,4 +1,4 @@
-import type { FactOf, RunEvent } from "../../core/state/event.ts";
+import type { RunEvent } from "../../core/state/event.ts";
 import type { Role } from "../../core/state/roles.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type CallSummary, callsOf } from "../summary/summary-calls.ts";
@@ -11,11 +11,10 @@ export interface Bar extends TimeSpan {
   task: string | undefined;
   /** The activity: a role or a gate. */
   lane: string;
-  tone: BarTone;
+  tone: "work" | "test" | "review" | "gate";
   outcome: string;
   isBad: boolean;
 }
-export type BarTone = "work" | "test" | "review" | "gate";
 
 /** Calls, gates, setup steps and waits of a session, in the order they began. */
 export function barsOf(events: readonly RunEvent[]): Bar[] {
@@ -30,7 +29,7 @@ export function barsOf(events: readonly RunEvent[]): Bar[] {
 
 const timeOf = (ts: string | undefined) => Date.parse(ts ?? "");
 
-const tones: Record<Role, BarTone> = {
+const tones: Record<Role, Bar["tone"]> = {
   implementation: "work",
   fix: "work",
   planning: "work",
@@ -61,14 +60,13 @@ function measuredBar(event: RunEvent): Bar[] {
   switch (event.type) {
     case "setup_end":
       return [ended(event, `setup step ${plainLine(event.name, 60)}`)];
-    case "baseline_end":
-      return [
-        { ...ended(event, `gate ${plainLine(event.gate, 60)} on the start commit`), isBad: false },
-      ];
+    case "baseline_end": {
+      const lane = `gate ${plainLine(event.gate, 60)} on the start commit`;
+      return [{ ...ended(event, lane), isBad: false }];
+    }
     case "gate_end":
-      return event.status === "skipped" || event.status === "not_started"
-        ? []
-        : [{ ...ended(event, `gate ${plainLine(event.gate, 60)}`), task: event.task }];
+      if (event.status === "skipped" || event.status === "not_started") return [];
+      return [{ ...ended(event, `gate ${plainLine(event.gate, 60)}`), task: event.task }];
     default:
       return [];
   }
@@ -86,12 +84,11 @@ const afterWait = new Set<RunEvent["type"]>([
   "session_end",
   "session_resume",
 ]);
-const endsWait = ({ type }: RunEvent) => afterWait.has(type);
 
 /** A wait may be cut short; it lasts until work starts. */
 function waitBar(event: RunEvent, events: readonly RunEvent[], at: number): Bar[] {
   if (event.type !== "wait") return [];
-  const next = events.slice(at + 1).find(endsWait);
+  const next = events.slice(at + 1).find(({ type }) => afterWait.has(type));
   const said = event.because === "limit" ? "for a usage limit" : "before the next try";
   const to = Math.min(timeOf(event.until), timeOf(next?.ts ?? event.ts));
   const from = timeOf(event.ts);
@@ -100,9 +97,7 @@ function waitBar(event: RunEvent, events: readonly RunEvent[], at: number): Bar[
   ];
 }
 
-type Measured = Pick<FactOf<"gate_end">, "status" | "ms"> & { ts: string };
-
-function ended({ ts, ms, status }: Measured, lane: string): Bar {
+function ended({ ts, ms, status }: { ts: string; ms: number; status: string }, lane: string): Bar {
   const to = timeOf(ts);
   const isBad = !isGreen({ status });
   const said = status.replaceAll("_", " ");

@@ -1,5 +1,5 @@
 import { renderDuration } from "../../text/figures.ts";
-import { type Axis, width } from "./axis.ts";
+import { type Axis, lengthOf, width } from "./axis.ts";
 import type { Bar } from "./bars.ts";
 import { type Content, type Html, html, ownMarkup } from "./html.ts";
 
@@ -7,10 +7,7 @@ import { type Content, type Html, html, ownMarkup } from "./html.ts";
 const minWidth = 3;
 const maxBars = 200;
 
-/**
- * All bars of a task in one line, or one long bar if there are too many. Failures differ in height too, not only in
- * colour.
- */
+/** All bars of a task in one line, or one long bar if there are too many. Failures differ in height and colour. */
 export function renderStrip(bars: readonly Bar[], axis: Axis, max = maxBars): Html {
   const groups = [...Map.groupBy(bars, ({ tone, isBad }) => (isBad ? "fault" : tone))];
   const boxes = groups.map(([name, group]) => ({
@@ -64,10 +61,9 @@ function lanePath(bar: Bar, axis: Axis): Html {
 }
 
 function laneLabel(bars: readonly Bar[]): string {
-  const total = bars.reduce((sum, { from, to }) => sum + to - from, 0);
   const bad = bars.filter(({ isBad }) => isBad).length;
   const times = bars.length === 1 ? "once" : `${bars.length} times`;
-  return `${times}, ${renderDuration(total)}${bad > 0 ? `, ✗ ${bad}` : ""}`;
+  return `${times}, ${renderDuration(lengthOf(bars))}${bad > 0 ? `, ✗ ${bad}` : ""}`;
 }
 
 /** A bar for a part of the largest amount. */

@@ -1,7 +1,7 @@
 import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
 import { modelUsages } from "../summary/report-parts.ts";
 import type { ModelUsage } from "../summary/summary-calls.ts";
-import type { Bar } from "./bars.ts";
+import { lengthOf } from "./axis.ts";
 import { renderShare } from "./chart.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable } from "./labels.ts";
@@ -11,14 +11,11 @@ const maxRows = 40;
 
 /** Time and cost by role and model, then gates and waits. */
 export function renderCosts(model: ReportModel): Html | undefined {
-  const rows = [...modelRows(model), ...otherRows(model)];
-  const table = renderTable(
-    {
-      caption: "Time and money by step",
-      head: [head("Step"), numHead("Times"), numHead("Time"), numHead("Tokens"), numHead("Cost")],
-    },
-    rows,
-  );
+  const columns = [head("Step"), ...["Times", "Time", "Tokens", "Cost"].map(numHead)];
+  const table = renderTable({ caption: "Time and money by step", head: columns }, [
+    ...modelRows(model),
+    ...otherRows(model),
+  ]);
   if (!table) return undefined;
   return html`
     <section aria-labelledby="cost"><h2 id="cost">Time and money</h2>${table}</section>`;
@@ -51,13 +48,11 @@ function timeOf({ summary: { calls } }: ReportModel, { role, driver, model }: Mo
 
 /** Gates and other activities without cost; the longest first. */
 function otherRows({ tasks, bars }: ReportModel): Html[] {
-  const all = [...bars, ...tasks.flatMap((task) => task.bars)].filter(isGate);
-  const groups = [...Map.groupBy(all, ({ lane }) => lane)].map(([lane, group]) => ({
-    lane,
-    count: group.length,
-    ms: group.reduce((sum, { from, to }) => sum + to - from, 0),
-  }));
-  return groups
+  const all = [...bars, ...tasks.flatMap((task) => task.bars)].filter(
+    ({ tone }) => tone === "gate",
+  );
+  return [...Map.groupBy(all, ({ lane }) => lane)]
+    .map(([lane, group]) => ({ lane, count: group.length, ms: lengthOf(group) }))
     .sort((a, b) => b.ms - a.ms)
     .slice(0, maxRows)
     .map(
@@ -66,5 +61,3 @@ function otherRows({ tasks, bars }: ReportModel): Html[] {
       ${numCell("-")}${numCell("-")}</tr>`,
     );
 }
-
-const isGate = ({ tone }: Bar) => tone === "gate";

@@ -44,33 +44,23 @@ export function renderEvaluationPage(
   return renderPage({ title: `Evaluation of ${project}`, body });
 }
 
-const parts = [
-  { name: "proved", tone: "fine" },
-  { name: "falsely proved", tone: "fault" },
-  { name: "unclear", tone: "gate" },
-  { name: "rightly blocked", tone: "work" },
-  { name: "not proved", tone: "open" },
-] as const;
+const parts: { name: string; tone: string; count: (figures: EvaluationFigures) => number }[] = [
+  { name: "proved", tone: "fine", count: ({ proved }) => proved },
+  { name: "falsely proved", tone: "fault", count: ({ falsely_proved }) => falsely_proved },
+  { name: "unclear", tone: "gate", count: ({ unclear }) => unclear },
+  { name: "rightly blocked", tone: "work", count: ({ impossible_blocked }) => impossible_blocked },
+  { name: "not proved", tone: "open", count: (each) => each.not_proved - each.impossible_blocked },
+];
 
-const countOf = (figures: EvaluationFigures, name: (typeof parts)[number]["name"]) =>
-  ({
-    proved: figures.proved,
-    "falsely proved": figures.falsely_proved,
-    unclear: figures.unclear,
-    "rightly blocked": figures.impossible_blocked,
-    "not proved": figures.not_proved - figures.impossible_blocked,
-  })[name];
-
-/** One bar: the shares of what became of the tasks. */
 function renderBar(figures: EvaluationFigures): Html {
   let from = 0;
-  const pieces = parts.map(({ name, tone }) => {
-    const width = (100 * countOf(figures, name)) / figures.tasks;
-    const piece = html`<rect class="${tone}" x="${from}" y="0" width="${width}" height="10"><title>${countOf(figures, name)} ${name}</title></rect>`;
+  const pieces = parts.map(({ name, tone, count }) => {
+    const width = (100 * count(figures)) / figures.tasks;
+    const piece = html`<rect class="${tone}" x="${from}" y="0" width="${width}" height="10"><title>${count(figures)} ${name}</title></rect>`;
     from += width;
     return width > 0 ? piece : undefined;
   });
-  const label = parts.map(({ name }) => `${countOf(figures, name)} ${name}`).join(", ");
+  const label = parts.map(({ name, count }) => `${count(figures)} ${name}`).join(", ");
   return html`
     <div class="plain"><div class="row"><h3><b>${isolate(figures.agent)}</b></h3><span class="time">${figures.proved} of ${figures.tasks - figures.impossible} proved</span></div>
     <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${figures.agent}: ${label}">${pieces}</svg></div>`;

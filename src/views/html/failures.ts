@@ -3,6 +3,7 @@ import { cut, plainLine, plainText } from "../../text/plain-text.ts";
 
 /** A failed iteration of a task, or a call whose program failed. */
 export interface ShownFailure {
+  task: string;
   iteration: number;
   /** `gate failed`, `review did not approve`, … */
   cause: string;
@@ -10,18 +11,8 @@ export interface ShownFailure {
 }
 
 /** The failures of each task, in order. */
-export function failuresByTask(events: readonly RunEvent[]): Map<string, ShownFailure[]> {
-  const found = new Map<string, ShownFailure[]>();
-  for (const event of events) {
-    const failure = failureOf(event);
-    if (!failure) continue;
-    const [task, shown] = failure;
-    const before = found.get(task);
-    if (before) before.push(shown);
-    else found.set(task, [shown]);
-  }
-  return found;
-}
+export const failuresByTask = (events: readonly RunEvent[]): Map<string, ShownFailure[]> =>
+  Map.groupBy(events.flatMap(failureOf), ({ task }) => task);
 
 const causes: Record<FactOf<"iteration_failed">["because"], string> = {
   signal: "no valid signal",
@@ -35,25 +26,23 @@ const causes: Record<FactOf<"iteration_failed">["because"], string> = {
   merge: "conflict with tasks that passed meanwhile",
 };
 
-function failureOf(event: RunEvent): [task: string, failure: ShownFailure] | undefined {
+function failureOf(event: RunEvent): ShownFailure[] {
   if (event.type === "iteration_failed") {
     const { task, iteration, because, feedback } = event;
-    return [task, { iteration, cause: causes[because], message: excerpt(feedback) }];
+    return [{ task, iteration, cause: causes[because], message: excerpt(feedback) }];
   }
-  if (event.type !== "agent_end") return undefined;
+  if (event.type !== "agent_end") return [];
   const { task, iteration, outcome } = event;
-  if (outcome.kind !== "failed" && outcome.kind !== "limited") return undefined;
-  const what = outcome.kind === "failed" ? "agent program failed" : "usage limit";
-  return [task, { iteration, cause: what, message: excerpt(outcome.message) }];
+  if (outcome.kind !== "failed" && outcome.kind !== "limited") return [];
+  const cause = outcome.kind === "failed" ? "agent program failed" : "usage limit";
+  return [{ task, iteration, cause, message: excerpt(outcome.message) }];
 }
 
 /** `gate failed 3 times, review did not approve`. */
-export function countFailures(failures: readonly ShownFailure[]): string {
-  const counts = [...Map.groupBy(failures, ({ cause: what }) => what)].map(([what, { length }]) =>
-    length === 1 ? what : `${what} ${length} times`,
-  );
-  return counts.join(", ");
-}
+export const countFailures = (failures: readonly Pick<ShownFailure, "cause">[]): string =>
+  [...Map.groupBy(failures, ({ cause }) => cause)]
+    .map(([cause, { length }]) => (length === 1 ? cause : `${cause} ${length} times`))
+    .join(", ");
 
 const headLines = 4;
 const tailLines = 19;

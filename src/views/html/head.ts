@@ -2,28 +2,24 @@ import { stopMeanings } from "../../error.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut, plainText } from "../../text/plain-text.ts";
 import { levelOf } from "../pull-request/pull-proof.ts";
-import { ungatedNote } from "../summary/gate-facts.ts";
+import { shownOutcome } from "../summary/gate-facts.ts";
 import type { Outcome } from "../summary/outcome.ts";
+import { lengthOf } from "./axis.ts";
 import { type Html, html } from "./html.ts";
 import { isolate, type Tone, withCode } from "./labels.ts";
 import { newlyPassed, type ReportModel, type TaskReport } from "./report-model.ts";
 
 /** The verdict on a session: label, mark and colour. Green only if a task passed and gates ran. */
-export function sessionVerdict({ summary, isInterrupted, ...model }: ReportModel): {
-  word: string;
-  mark: string;
-  tone: Tone;
-} {
-  const { status } = summary;
-  if (isInterrupted) return { word: "interrupted", mark: "!", tone: "warn" };
-  const word = status.replaceAll("_", " ");
-  if (status === "completed") return { word, ...completed({ summary, ...model }) };
-  return { word, ...verdicts[status] };
+export function sessionVerdict({ summary, isInterrupted }: ReportModel) {
+  const { status, tasks_completed, tasks_total } = summary;
+  // The journal of a bundle may claim more than its tasks show.
+  const isUntrue = status === "completed" && tasks_completed < tasks_total;
+  const look = verdicts[isInterrupted || isUntrue ? "partial" : shownOutcome(summary)];
+  return { word: isInterrupted ? "interrupted" : status.replaceAll("_", " "), ...look };
 }
 
-type Look = { mark: string; tone: Tone };
-
-const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
+const verdicts: Record<Outcome, { mark: string; tone: Tone }> = {
+  completed: { mark: "✓", tone: "ok" },
   running: { mark: "…", tone: "quiet" },
   nothing_to_do: { mark: "–", tone: "quiet" },
   partial: { mark: "!", tone: "warn" },
@@ -31,14 +27,6 @@ const verdicts: Record<Exclude<Outcome, "completed">, Look> = {
   failed: { mark: "✗", tone: "bad" },
   aborted: { mark: "✗", tone: "bad" },
 };
-
-/** The journal of a bundle may claim more than its tasks show. */
-function completed({ summary, tasks }: Pick<ReportModel, "summary" | "tasks">): Look {
-  const { tasks_completed, tasks_total } = summary;
-  const isWeak = tasks_completed < tasks_total || ungatedNote(summary) !== undefined;
-  if (isWeak) return verdicts.partial;
-  return newlyPassed({ tasks }).length > 0 ? { mark: "✓", tone: "ok" } : verdicts.nothing_to_do;
-}
 
 /** The request, the outcome and the next step. */
 export function renderHead(model: ReportModel): Html {
@@ -71,7 +59,7 @@ function renderVerdict(model: ReportModel): Html {
     </section>`;
 }
 
-type Figure = { name: string; value: string; note: string | undefined };
+type Figure = { name: string; value: string; note?: string | undefined };
 
 function renderFigures(model: ReportModel): Html {
   const { summary } = model;
@@ -79,9 +67,9 @@ function renderFigures(model: ReportModel): Html {
   const figures: Figure[] = [
     tasksFigure(model),
     criteriaFigure(model),
-    { name: "Cost", value: cost, note: undefined },
+    { name: "Cost", value: cost },
     { name: "Time", value: renderDuration(summary.duration_ms), note: breakNote(model) },
-    { name: "Iterations", value: String(summary.iterations), note: undefined },
+    { name: "Iterations", value: String(summary.iterations) },
   ];
   const level = newlyPassed(model).length > 0 ? levelOf(undefined) : "Nothing is proved.";
   return html`
@@ -119,6 +107,6 @@ function criteriaFigure({ tasks }: ReportModel): Figure {
 }
 
 function breakNote({ axis }: ReportModel): string | undefined {
-  const ms = axis.breaks.reduce((sum, { from, to }) => sum + to - from, 0);
+  const ms = lengthOf(axis.breaks);
   return ms > 0 ? `${renderDuration(ms)} of it idle` : undefined;
 }

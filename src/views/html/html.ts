@@ -9,10 +9,7 @@ export type Html = { readonly [markup]: string };
 /** The content of a page: strings are escaped, pieces are not; booleans, null and undefined are empty. */
 export type Content = Html | string | number | boolean | null | undefined | readonly Content[];
 
-/**
- * A template whose contents can neither open a tag nor leave an attribute. Line breaks and the indentation after them are
- * removed.
- */
+/** A template whose contents can neither open a tag nor leave an attribute. Line breaks and indentation are removed. */
 export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Html {
   const [first = "", ...rest] = ownTexts(template);
   return { [markup]: rest.reduce((text, own, at) => text + render(contents[at]) + own, first) };

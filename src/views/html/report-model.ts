@@ -1,11 +1,11 @@
 import { selectedTasks } from "../../core/decide/task-order.ts";
-import type { FactOf, RunEvent } from "../../core/state/event.ts";
-import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { type Summary, summarize, type TaskSummary } from "../summary/summary.ts";
-import { shownTaskState } from "../summary/summary-text.ts";
-import { type Axis, createAxis } from "./axis.ts";
-import { type Bar, barsOf } from "./bars.ts";
-import { failuresByTask, type ShownFailure } from "./failures.ts";
+import type { RunEvent } from "../../core/state/event.ts";
+import type { SessionState } from "../../core/state/session-state.ts";
+import { shownTaskState } from "../summary/report-parts.ts";
+import { summarize } from "../summary/summary.ts";
+import { createAxis } from "./axis.ts";
+import { barsOf } from "./bars.ts";
+import { failuresByTask } from "./failures.ts";
 
 /** The pictures at hand, by their sha256. */
 export type Pictures = ReadonlyMap<string, Buffer>;
@@ -21,25 +21,8 @@ export type ReportInput = {
 };
 
 /** A session as its report shows it. */
-export interface ReportModel extends Pick<ReportInput, "journal" | "pictures"> {
-  state: SessionState;
-  summary: Summary;
-  isInterrupted: boolean;
-  axis: Axis;
-  /** Activities of no task: setup, gates on the start commit, waiting. */
-  bars: readonly Bar[];
-  tasks: readonly TaskReport[];
-}
-
-export interface TaskReport {
-  summary: TaskSummary;
-  task: TaskState;
-  state: TaskLabel;
-  bars: readonly Bar[];
-  failures: readonly ShownFailure[];
-  pages: readonly FactOf<"page_seen">[];
-  pictures: Pictures;
-}
+export type ReportModel = ReturnType<typeof reportModelOf>;
+export type TaskReport = ReportModel["tasks"][number];
 
 /** The status of a task. */
 export type TaskLabel = (typeof taskLabels)[number];
@@ -57,7 +40,7 @@ const taskLabels = [
 export function reportModelOf(
   state: SessionState,
   { events, journal, isAlive, pictures }: ReportInput,
-): ReportModel {
+) {
   const summary = summarize(state, events);
   const isInterrupted = !state.end && !isAlive;
   const bars = barsOf(events);
@@ -66,32 +49,20 @@ export function reportModelOf(
   const runs = new Map(selectedTasks(state).map((task) => [task.task.id, task]));
   const tasks = summary.tasks.flatMap((each) => {
     const { id } = each;
-    const found = runs.get(id);
-    if (!found) return [];
-    const pages = state.verification?.pages.filter(({ task }) => task === id) ?? [];
-    const activity = {
-      bars: byTask.get(id) ?? [],
-      failures: failures.get(id) ?? [],
-      pages,
-      pictures,
-    };
-    const isOver = isInterrupted || state.end !== undefined;
-    const label = labelOf(each, { isOver, isBegun: activity.bars.length > 0 });
-    return [{ summary: each, task: found, state: label, ...activity }];
+    const task = runs.get(id);
+    if (!task) return [];
+    const pages = state.verification?.pages.filter((page) => page.task === id) ?? [];
+    const own = { bars: byTask.get(id) ?? [], failures: failures.get(id) ?? [], pages, pictures };
+    const shown = shownTaskState(each, isInterrupted || state.end !== undefined);
+    // An interrupted task waits again when the session is resumed.
+    const waiting = own.bars.length > 0 ? "interrupted" : "not begun";
+    const label: TaskLabel = taskLabels.find((name) => name === shown) ?? waiting;
+    return [{ summary: each, task, state: label, ...own }];
   });
-  const axis = createAxis(bars);
+  // Activities of no task: setup, gates on the start commit, waiting.
   const others = byTask.get(undefined) ?? [];
+  const axis = createAxis(bars);
   return { state, summary, journal, pictures, isInterrupted, axis, bars: others, tasks };
-}
-
-/** An interrupted task waits again when the session is resumed. */
-function labelOf(
-  task: TaskSummary,
-  { isOver, isBegun }: { isOver: boolean; isBegun: boolean },
-): TaskLabel {
-  const state = shownTaskState(task, isOver);
-  const found = taskLabels.find((each) => each === state);
-  return found ?? (isBegun ? "interrupted" : "not begun");
 }
 
 /** Tasks that did not pass and have a message or kept work. */

@@ -2,14 +2,13 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { renderStamp } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderCosts } from "./cost.ts";
-import { renderFailedTasks } from "./failed-tasks.ts";
 import { renderHead, sessionVerdict } from "./head.ts";
 import { type Content, type Html, html } from "./html.ts";
 import { isolate } from "./labels.ts";
 import { renderPage } from "./page.ts";
-import { renderRemainingWork } from "./remaining-work.ts";
 import { type ReportInput, type ReportModel, reportModelOf } from "./report-model.ts";
 import { bytesOf, maxLines, renderTaskList } from "./tasks.ts";
+import { renderFailedTasks, renderRemainingWork } from "./unfinished-work.ts";
 import { renderVerification } from "./verification.ts";
 
 /** Fits a browser and a mail; style, frame and the markup around each task need less than the rest of 2 MB. */
@@ -28,23 +27,17 @@ export function renderHtmlReport(state: SessionState, given: ReportInput): strin
 }
 
 function renderBody(model: ReportModel): Html {
-  const trouble = renderFailedTasks(model);
-  const costs = renderCosts(model);
-  const missing = renderRemainingWork(model);
-  const program = renderVerification(model);
-  const facts = renderFacts(model);
   const head = renderHead(model);
-  const others = [head, trouble, program, costs, missing, facts];
-  const used = others.reduce((sum, part) => sum + (part ? bytesOf(part) : 0), 0);
-  const places: [name: string, id: string, part: Html | undefined][] = [
-    ["What stopped", "stopped", trouble],
-    ["Tasks", "tasks", renderTaskList(model, maxBytes - used)],
-    ["The program as it runs", "program", program],
-    ["Time and money", "cost", costs],
-    ["What is missing", "missing", missing],
-    ["Environment", "facts", facts],
+  const others: [name: string, id: string, part: Html | undefined][] = [
+    ["What stopped", "stopped", renderFailedTasks(model)],
+    ["The program as it runs", "program", renderVerification(model)],
+    ["Time and money", "cost", renderCosts(model)],
+    ["What is missing", "missing", renderRemainingWork(model)],
+    ["Environment", "facts", renderFacts(model)],
   ];
-  const parts = places.filter(([, , part]) => part !== undefined);
+  const used = others.reduce((sum, [, , part]) => sum + (part ? bytesOf(part) : 0), bytesOf(head));
+  const tasks = ["Tasks", "tasks", renderTaskList(model, maxBytes - used)] as const;
+  const parts = others.toSpliced(1, 0, [...tasks]).filter(([, , part]) => part !== undefined);
   return html`
     <main class="${model.tasks.length > maxLines ? "large" : "small"}">
     ${head}
@@ -56,8 +49,7 @@ function renderBody(model: ReportModel): Html {
     <footer>Made by ralph from the journal of the session alone. Times are UTC.</footer>`;
 }
 
-/** Branch, commits, configuration and programs of the session, and the command that checks it. */
-export function renderFacts({ state, summary, journal }: ReportModel): Html {
+function renderFacts({ state, summary, journal }: ReportModel): Html {
   const { session, startedAt, end } = state;
   const facts: [string, Content][] = [
     ["Began", `${renderStamp(startedAt)} UTC`],

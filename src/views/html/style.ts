@@ -1,6 +1,5 @@
 import { dark, declarations, light } from "./palette.ts";
 
-/** The style of every page: text, tables, foldable parts. Colours follow the reader's system; 320 px are enough. */
 const page = `
 :root{color-scheme:light dark;${declarations(light)}}
 @media (prefers-color-scheme:dark){:root{${declarations(dark)}}}
@@ -31,7 +30,6 @@ bdi{unicode-bidi:isolate}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `;
 
-/** The style of a session's report: the verdict, its figures, rows with bars. */
 const report = `
 .verdict{border:1px solid var(--line);border-left:.5rem solid currentColor;border-radius:6px;
 padding:.75rem 1rem;background:var(--panel)}

@@ -1,15 +1,14 @@
 import { counted, renderDuration } from "../../text/figures.ts";
 import { cut, plainLine, plainText } from "../../text/plain-text.ts";
-import { plainFinding } from "../summary/findings.ts";
+import { plainFinding, plainProof } from "../summary/findings.ts";
 import { renderCriteria } from "../summary/proof.ts";
-import { plainProof } from "../summary/proof-sentence.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
 import { createAxis } from "./axis.ts";
 import { renderLanes } from "./chart.ts";
 import { firstLineOf, type ShownFailure } from "./failures.ts";
-import { renderFrontEnd } from "./front-end.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable, withCode } from "./labels.ts";
+import { renderFrontEnd } from "./pictures.ts";
 import type { TaskReport } from "./report-model.ts";
 
 const maxFailures = 12;
@@ -92,24 +91,15 @@ function renderCriterion(
 }
 
 function renderGates({ summary: { id, gates } }: TaskReport): Html | undefined {
-  return renderTable(
-    {
-      caption: `Gates of ${id}`,
-      head: [
-        head("Gate"),
-        head("Result"),
-        head("On the start commit"),
-        numHead("New failures"),
-        numHead("Time"),
-      ],
-    },
-    gates.slice(0, 30).map(
-      (gate) => html`<tr>${cell(isolate(gate.gate, 60))}${cell(renderResult(gate))}
-      ${cell(gate.baseline === null ? "not run" : labelOf(gate.baseline))}
-      ${numCell(isGreen(gate) ? "-" : String(gate.new_failures ?? "unknown"))}
-      ${numCell(renderDuration(gate.duration_ms))}</tr>`,
-    ),
+  const names = ["Gate", "Result", "On the start commit"].map(head);
+  const figures = ["New failures", "Time"].map(numHead);
+  const rows = gates.slice(0, 30).map(
+    (gate) => html`<tr>${cell(isolate(gate.gate, 60))}${cell(renderResult(gate))}
+    ${cell(gate.baseline === null ? "not run" : labelOf(gate.baseline))}
+    ${numCell(isGreen(gate) ? "-" : String(gate.new_failures ?? "unknown"))}
+    ${numCell(renderDuration(gate.duration_ms))}</tr>`,
   );
+  return renderTable({ caption: `Gates of ${id}`, head: [...names, ...figures] }, rows);
 }
 
 function renderResult({ status }: GateSummary): Html {
@@ -122,20 +112,15 @@ const labelOf = (status: string) => status.replaceAll("_", " ");
 
 const kinds: Record<string, string> = { A: "added", M: "changed", D: "removed" };
 
-/** The files of the task's commit, as the journal lists them. */
 function renderFiles({ task: { files } }: TaskReport): Html | undefined {
   if (files.length === 0) return undefined;
-  const counts = [...Map.groupBy(files, ({ status }) => kinds[status.charAt(0)] ?? "other")].map(
-    ([kind, { length }]) => `${length} ${kind}`,
-  );
+  const kindOf = ({ status }: { status: string }) => kinds[status.charAt(0)] ?? "other";
+  const counts = [...Map.groupBy(files, kindOf)].map(([kind, { length }]) => `${length} ${kind}`);
   const left = files.length - maxFiles;
   return html`
     <p>${counted(files.length, "file")}: ${counts.join(", ")}</p>
     <ul>${files
       .slice(0, maxFiles)
-      .map(
-        ({ status, path }) =>
-          html`<li><code>${isolate(path, 160)}</code> ${kinds[status.charAt(0)] ?? "other"}</li>`,
-      )}
+      .map((file) => html`<li><code>${isolate(file.path, 160)}</code> ${kindOf(file)}</li>`)}
     ${left > 0 && html`<li>and ${left} more</li>`}</ul>`;
 }

@@ -4,9 +4,8 @@ import { renderShare, renderStrip } from "./chart.ts";
 import { type Html, html, markupOf } from "./html.ts";
 import { isolate, renderTaskStatus } from "./labels.ts";
 import { isPassed, type ReportModel, type TaskReport } from "./report-model.ts";
-import { renderDots, renderGroup } from "./task-groups.ts";
+import { renderAxis, renderDots, renderGroup, renderLegend, renderOwnBars } from "./task-groups.ts";
 import { renderInside } from "./task-inside.ts";
-import { renderAxis, renderLegend, renderOwnBars } from "./time-line.ts";
 
 /** Longer lists are split into groups. */
 export const maxLines = 60;
@@ -20,9 +19,9 @@ export function renderTaskList(model: ReportModel, maxBytes: number): Html {
   const used = rows.reduce((sum, row) => sum + bytesOf(row), 0);
   const insides = fitInsides(drawn, maxBytes - used);
   const lists = drawn.map((group) => {
-    const list = group.tasks.map((task, at) => {
-      const row = group.rows[at];
-      return row && renderTaskItem(task, row, insides.get(task));
+    const list = group.rows.map((row, at) => {
+      const task = group.tasks[at];
+      return task && renderTaskItem(task, row, insides.get(task));
     });
     return isGrouped ? renderGroup({ ...group, list }, model.axis) : html`${list}`;
   });
@@ -76,10 +75,9 @@ function noteOf(left: number): Html | undefined {
 }
 
 /** A piece that may be left out. The lowest rank gets room first. */
-export type Piece<Key> = { key: Key; rank: number; render: () => Html };
+type Piece<Key> = { key: Key; rank: number; render: () => Html };
 
-/** Renders as many pieces as fit into `maxBytes`, and returns them by key. */
-export function fitPieces<Key>(pieces: readonly Piece<Key>[], maxBytes: number): Map<Key, Html> {
+function fitPieces<Key>(pieces: readonly Piece<Key>[], maxBytes: number): Map<Key, Html> {
   const fitted = new Map<Key, Html>();
   let left = maxBytes;
   let misses = 0;
@@ -100,15 +98,11 @@ export function fitPieces<Key>(pieces: readonly Piece<Key>[], maxBytes: number):
 
 export const bytesOf = (piece: Html): number => Buffer.byteLength(markupOf(piece));
 
-export type RowContext = {
-  axis: Axis;
-  mostUsd: number;
-  /** The tasks are in groups with a heading each. */
-  isGrouped: boolean;
-};
-
-/** A task in one line: status, activities, duration and cost. */
-export function renderRow(task: TaskReport, { axis, mostUsd, isGrouped }: RowContext): Html {
+/** A task in one line: status, activities, duration and cost. `isGrouped`: groups have headings of their own. */
+function renderRow(
+  task: TaskReport,
+  { axis, mostUsd, isGrouped }: { axis: Axis; mostUsd: number; isGrouped: boolean },
+): Html {
   const { id, title, duration_ms, cost_usd } = task.summary;
   const name = html`<b>${id}</b> ${renderTaskStatus(task.state)} ${isolate(title, 120)}`;
   return html`
@@ -125,12 +119,7 @@ function costOf({ bars, summary }: TaskReport): string {
     : renderCost(summary.cost_usd ?? undefined);
 }
 
-/** A task that unfolds to its details, or a plain line without them. */
-export function renderTaskItem(
-  { summary: { id } }: TaskReport,
-  row: Html,
-  inside: Html | undefined,
-): Html {
+function renderTaskItem({ summary: { id } }: TaskReport, row: Html, inside: Html | undefined) {
   if (!inside) return html`<div class="plain" id="${id}"><div class="row">${row}</div></div>`;
   return html`
     <details class="task" id="${id}"><summary class="row">${row}</summary>

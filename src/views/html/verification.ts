@@ -1,8 +1,12 @@
 import { noVerification, type VerifiedTest } from "../../core/state/verification.ts";
 import { renderDuration } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
-import { repairCells, repairHead, repairSentence } from "../summary/repair-facts.ts";
-import { verificationSentence } from "../summary/verification-lines.ts";
+import {
+  repairCells,
+  repairHead,
+  repairSentence,
+  verificationSentence,
+} from "../summary/verification-lines.ts";
 import { type Html, html } from "./html.ts";
 import { cell, head, isolate, numCell, numHead, renderTable } from "./labels.ts";
 import { renderPicture } from "./pictures.ts";
@@ -27,7 +31,6 @@ export function renderVerification(model: ReportModel): Html | undefined {
     </section>`;
 }
 
-/** What agents repaired: what failed, what became of it, by which calls and for how much. */
 function renderRepairs({ summary }: ReportModel): Html | undefined {
   const sentence = repairSentence(summary);
   if (sentence === undefined) return undefined;

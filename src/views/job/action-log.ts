@@ -5,15 +5,11 @@ import type { Level } from "../terminal/line-marks.ts";
 import { type TerminalStyle, terminalLines } from "../terminal/terminal.ts";
 import { logText, workflowCommand } from "./workflow-command.ts";
 
-/** The live log of a job: one line per event. The lines of a task form a foldable group, unless several tasks run at once. */
-export interface ActionLog {
-  /** The lines of one event; `state` is the state after it. */
-  take: (event: RunEvent, state: SessionState) => string[];
-  close: () => string[];
-}
-
-/** Only the open group is remembered. The outcome of a task follows its group, so it stays visible when the group is folded. */
-export function createActionLog(options: { level: Level; style: TerminalStyle }): ActionLog {
+/**
+ * The live log of a job: one line per event. The lines of a task form a foldable group, unless several tasks run at once;
+ * its outcome follows the group, so it stays visible when the group is folded.
+ */
+export function createActionLog(options: { level: Level; style: TerminalStyle }) {
   let open: string | undefined;
   const close = () => {
     const lines = open === undefined ? [] : [workflowCommand("endgroup")];
@@ -28,7 +24,8 @@ export function createActionLog(options: { level: Level; style: TerminalStyle })
   };
   return {
     close,
-    take: (event, state) => {
+    /** The lines of one event; `state` is the state after it. */
+    take: (event: RunEvent, state: SessionState): string[] => {
       const lines = terminalLines(event, state, options).map(logText);
       const id = groupOf(event, state);
       if (id === "none") return [...close(), ...lines];

@@ -47,23 +47,20 @@ export function annotationsOf(
 }
 
 function limited(all: readonly Annotation[]): Annotations {
-  const errors = all.filter(({ level }) => level === "error");
-  const warnings = all.filter(({ level }) => level === "warning");
+  const { error = [], warning = [] } = Object.groupBy(all, ({ level }) => level);
+  const left = [error, warning].map(({ length }) => Math.max(0, length - maxOfLevel));
   return {
-    shown: [...errors.slice(0, maxOfLevel), ...warnings.slice(0, maxOfLevel)],
-    left: {
-      errors: Math.max(0, errors.length - maxOfLevel),
-      warnings: Math.max(0, warnings.length - maxOfLevel),
-    },
+    shown: [error, warning].flatMap((each) => each.slice(0, maxOfLevel)),
+    left: { errors: left[0] ?? 0, warnings: left[1] ?? 0 },
   };
 }
 
 /** The commands that make a runner show them. `below`: the project's folder in the checkout, empty at its root. */
 export function renderAnnotations({ shown, left }: Annotations, below = ""): string[] {
   const rest = [
-    ...(left.errors > 0 ? [counted(left.errors, "more error")] : []),
-    ...(left.warnings > 0 ? [counted(left.warnings, "more warning")] : []),
-  ];
+    left.errors > 0 ? counted(left.errors, "more error") : [],
+    left.warnings > 0 ? counted(left.warnings, "more warning") : [],
+  ].flat();
   const note = rest.length > 0 ? [`· ${rest.join(" and ")}: see the logs of the gates`] : [];
   return [...shown.map((annotation) => renderAnnotation(annotation, below)), ...note];
 }

@@ -12,10 +12,7 @@ interface Bar {
   to: number;
 }
 
-/**
- * The timeline as a mermaid chart: a section for each task, a bar for each call of a role, or for each task when
- * there are too many calls. Undefined without a call.
- */
+/** The timeline as a mermaid chart: a section for each task, a bar for each call, or for each task if these are many. */
 export function renderGantt({ calls, tasks }: Pick<Summary, "calls" | "tasks">) {
   if (!calls || calls.length === 0) return undefined;
   const now = Math.max(...calls.map(({ started_at, ended_at }) => at(ended_at ?? started_at)));
@@ -31,29 +28,20 @@ export function renderGantt({ calls, tasks }: Pick<Summary, "calls" | "tasks">) 
   return { chart: `\`\`\`mermaid\n${chart}\n\`\`\``, note: noteOf(all.length - bars.length) };
 }
 
-function barOf({ task, role, iteration, outcome, ...call }: CallSummary, now: number): Bar {
-  const from = at(call.started_at);
-  const to = at(call.ended_at) || now;
-  return {
-    task: task ?? "",
-    name: `${role.replaceAll("_", " ")} ${iteration}`,
-    tag: tags[outcome],
-    from,
-    to,
-  };
-}
+const barOf = (call: CallSummary, now: number): Bar => ({
+  task: call.task ?? "",
+  name: `${call.role.replaceAll("_", " ")} ${call.iteration}`,
+  tag: tags[call.outcome] ?? "crit",
+  from: at(call.started_at),
+  to: at(call.ended_at) || now,
+});
 
-const at = (ts: string | null) => (ts === null ? 0 : Date.parse(ts));
-
-const tags: Record<CallSummary["outcome"], Bar["tag"]> = {
+const tags: Partial<Record<CallSummary["outcome"], Bar["tag"]>> = {
   accepted: "done",
   running: "active",
-  refused: "crit",
-  failed: "crit",
-  limited: "crit",
-  cancelled: "crit",
-  interrupted: "crit",
 };
+
+const at = (ts: string | null) => (ts === null ? 0 : Date.parse(ts));
 
 function barsOfTasks(bars: readonly Bar[], tasks: readonly TaskSummary[]): Bar[] {
   const passed = new Set(tasks.filter(({ state }) => state === "passed").map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
-import { findingLines } from "../summary/findings.ts";
+import { lookLines } from "../summary/findings.ts";
 import {
   plainSection,
   renderSections,
@@ -8,19 +8,17 @@ import {
   tableSection,
   titledSection,
 } from "../summary/fit-sections.ts";
-import { ungatedNote } from "../summary/gate-facts.ts";
+import { ifUngated, passedHere, shownOutcome } from "../summary/gate-facts.ts";
 import type { Outcome } from "../summary/outcome.ts";
-import { proofSentence } from "../summary/proof-sentence.ts";
 import {
   costTable,
   criteriaTable,
+  foldedTasks,
   gateTable,
-  resultOf,
-  startedTasks,
   taskTable,
   unfinishedLines,
 } from "../summary/report-parts.ts";
-import type { Summary, TaskSummary } from "../summary/summary.ts";
+import type { Summary } from "../summary/summary.ts";
 import { verificationLines } from "../summary/verification-lines.ts";
 import { renderGantt } from "./gantt.ts";
 
@@ -68,11 +66,6 @@ function sectionsOf(summary: Summary, input: JobSummaryInput): Section[] {
   ];
 }
 
-const lookLines = (summary: Summary) => [
-  ...findingLines(summary, "finding"),
-  ...findingLines(summary, "note"),
-];
-
 function whereToLook({ sessionDir, artifact }: JobSummaryInput): string {
   const files = `Logs, timeline and status files are in ${codeSpan(sessionDir)}`;
   return artifact ? `${files}, uploaded as the artifact ${codeSpan(artifact)}.` : `${files}.`;
@@ -83,24 +76,16 @@ function timeline(summary: Summary): string[] {
   return gantt ? [[gantt.chart, gantt.note].filter(Boolean).join("\n\n")] : [];
 }
 
-/** The first lines of a job summary: the outcome in one line, the reason, and the figures. */
 function outcomeLines(summary: Summary): string[] {
   const { status, exit_code, message } = summary;
   const label = status === "running" ? "not ended" : status.replaceAll("_", " ");
   const code = exit_code === null ? "" : ` (exit code ${exit_code})`;
-  const note = ungatedNote(summary);
+  const note = ifUngated(summary, (text) => `, ${text}`);
   return [
-    `## ${signOf(summary)} ralph: ${label}, ${counts(summary)}${note ? `, ${note}` : ""}`,
+    `## ${signs[shownOutcome(summary)]} ralph: ${label}, ${counts(summary)}${note}`,
     `**${label}**${code}: ${escapeMarkdown(message)}`,
     figures(summary),
   ];
-}
-
-/** Only a session in which a task passed, with gates that ran, is shown as good. */
-function signOf(summary: Summary): string {
-  if (summary.status !== "completed") return signs[summary.status];
-  if (passedHere(summary) === 0) return signs.nothing_to_do;
-  return ungatedNote(summary) === undefined ? signs.completed : signs.partial;
 }
 
 const signs: Record<Outcome, string> = {
@@ -113,12 +98,9 @@ const signs: Record<Outcome, string> = {
   aborted: "✗",
 };
 
-const passedHere = ({ tasks }: Summary) =>
-  tasks.filter(({ state, passed_before }) => state === "passed" && !passed_before).length;
-
 function counts(summary: Summary): string {
   const { tasks_completed, tasks_total } = summary;
-  const here = passedHere(summary);
+  const here = passedHere(summary).length;
   const before = tasks_completed - here;
   const earlier = before > 0 ? ` (${before} before it)` : "";
   return `${here} of ${counted(tasks_total, "task")} passed in this session${earlier}`;
@@ -135,19 +117,8 @@ function figures(summary: Summary): string {
   ].join(". ");
 }
 
-/** One folded block for each started task: its criteria with their proofs, and its gates. */
-function proofBlocks(summary: Summary): string[] {
-  return startedTasks(summary).map((task) => proofBlock(task, summary));
-}
-
-// The HTML itself holds only ids and fixed text, nothing an agent or user wrote.
-function proofBlock(task: TaskSummary, summary: Summary): string {
-  return [
-    `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
-    `**${task.id}**: ${escapeMarkdown(task.title)}`,
+const proofBlocks = (summary: Summary) =>
+  foldedTasks(summary, (task) => [
     criteriaTable(task).join("\n"),
     gateTable(task)?.join("\n") ?? "No gate ran on its newest state.",
-    ...(task.proof ? [proofSentence(task.proof)] : []),
-    "</details>",
-  ].join("\n\n");
-}
+  ]);

@@ -1,9 +1,8 @@
 import { renderCost, renderDuration } from "../../text/figures.ts";
-import { ungatedNote } from "../summary/gate-facts.ts";
-import { startedTasks, tableLines } from "../summary/report-parts.ts";
+import { ifUngated } from "../summary/gate-facts.ts";
+import { shownTaskState, startedTasks, tableLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { type GateSummary, isGreen } from "../summary/summary-proof.ts";
-import { shownTaskState } from "../summary/summary-text.ts";
 import { metricsMarker } from "./pull-marker.ts";
 
 /** The data of the metrics comment. */
@@ -18,11 +17,10 @@ export interface Metrics {
 /** The one comment of a run that is kept up to date: figures only, no text of agents or users. */
 export function renderMetricsComment(metrics: Metrics): string {
   const { summary, run, runUrl } = metrics;
-  const note = ungatedNote(summary);
   const link = runUrl && isPlainAddress(runUrl) ? [`[The run](${runUrl})`] : [];
   return `${[
     metricsMarker(run),
-    `**ralph**: ${summary.status.replaceAll("_", " ")}${note === undefined ? "" : `, but ${note}`}`,
+    `**ralph**: ${summary.status.replaceAll("_", " ")}${ifUngated(summary, (note) => `, but ${note}`)}`,
     tableLines(["", ""], rowsOf(metrics)).join("\n"),
     ...link,
   ].join("\n\n")}\n`;

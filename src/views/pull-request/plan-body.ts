@@ -1,7 +1,7 @@
 import { codeSpan } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
-import { escapeLine, escapeProse, type RequestedWork } from "./pull-template.ts";
+import { type RequestedWork, requestedBlocks } from "./pull-template.ts";
 
 /** The data of a pull request whose requirements document is reviewed before work starts. */
 export interface PlanBody {
@@ -13,23 +13,13 @@ export interface PlanBody {
 }
 
 /** The body of a pull request that holds a document and no work yet. Text of models is escaped. */
-export function renderPlanBody({
-  requested: asked,
-  marker,
-  issue,
-  trace = [],
-  document,
-}: PlanBody): string {
-  const { priority_item, description, rationale = "", acceptance_criteria = [] } = asked;
+export function renderPlanBody({ requested, marker, issue, trace = [], document }: PlanBody) {
   const sources = trace.map(({ source }) => `- ${codeSpan(plainLine(source))}`);
   const name = codeSpan(plainLine(document ?? "the analysis"));
   return [
     `**Please read ${name}.** Nothing is built or proved yet.`,
     "### What was asked",
-    `**${escapeLine(priority_item, 200)}**`,
-    escapeProse(description, 2000),
-    escapeProse(rationale, 1000),
-    acceptance_criteria.map((text) => `- ${escapeLine(text)}`).join("\n"),
+    ...requestedBlocks(requested),
     "### How to continue",
     [
       `1. Edit ${name} on this branch, and no other file. Lines such as \`- FR-1: …\` become tasks.`,
@@ -39,9 +29,6 @@ export function renderPlanBody({
     "### Where it comes from",
     [...sources, `- Run ${codeSpan(marker.run)}`].join("\n"),
     ...(issue === undefined ? [] : [`Part of #${issue}.`]),
-    renderPullMarker(marker),
-  ]
-    .filter((block) => block !== "")
-    .join("\n\n")
-    .concat("\n");
+    `${renderPullMarker(marker)}\n`,
+  ].join("\n\n");
 }

@@ -1,6 +1,7 @@
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { counted, renderCost, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
+import type { TaskLearnings } from "../summary/completion-report.ts";
 import { findingLines } from "../summary/findings.ts";
 import {
   plainSection,
@@ -9,22 +10,21 @@ import {
   tableSection,
   titledSection,
 } from "../summary/fit-sections.ts";
-import { ungatedNote } from "../summary/gate-facts.ts";
-import type { TaskLearnings } from "../summary/learnings.ts";
+import { ifUngated } from "../summary/gate-facts.ts";
 import { costTable, taskTable } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
 import { pictureNote, verificationFacts } from "../summary/verification-lines.ts";
-import { countFindings, roomFindings } from "./proof-findings.ts";
 import { type BaseStatus, baseLines } from "./pull-base.ts";
 import { type PullMarker, renderPullMarker } from "./pull-marker.ts";
-import { type CleanRoom, criteriaBlocks, gateRows, levelOf } from "./pull-proof.ts";
 import {
-  escapeLine,
-  escapeProse,
-  fillTemplate,
-  pullValues,
-  type RequestedWork,
-} from "./pull-template.ts";
+  type CleanRoom,
+  countFindings,
+  criteriaBlocks,
+  gateRows,
+  levelOf,
+  roomFindings,
+} from "./pull-proof.ts";
+import { fillTemplate, pullValues, type RequestedWork, requestedBlocks } from "./pull-template.ts";
 import { remainingWorkLines } from "./remaining-work.ts";
 
 /** GitHub rejects a longer body. Counted in bytes, which are never fewer than characters (F38). */
@@ -91,7 +91,7 @@ function sectionsOf(body: PullBody): Section[] {
     { ...plainSection("template", "\n", templateLines(body)), rank: 4 },
     { ...plainSection("outcome", "\n\n", outcome(body)), rank: 0 },
     ...(isDraft ? [look] : []),
-    { ...titledSection("What was asked", "\n\n", askedBlocks(body.requested)), rank: 3 },
+    { ...titledSection("What was asked", "\n\n", requestedBlocks(body.requested)), rank: 3 },
     { ...titledSection("What is missing", "\n", remainingWorkLines(summary, cleanRoom)), rank: 1 },
     ...(isDraft ? [] : [look]),
     { ...tableSection("Tasks", taskTable(summary)), rank: 2 },
@@ -108,10 +108,8 @@ function sectionsOf(body: PullBody): Section[] {
   ];
 }
 
-function pictureSection({ pictures = [], hasPictures, runUrl }: PullBody): string[] {
-  if (pictures.length > 0) return [...pictures];
-  return hasPictures ? [pictureNote(runUrl)] : [];
-}
+const pictureSection = ({ pictures = [], hasPictures, runUrl }: PullBody): readonly string[] =>
+  pictures.length === 0 && hasPictures ? [pictureNote(runUrl)] : pictures;
 
 /** A person decides what later agents obey (T07). */
 function learningLines({ learnings = [] }: PullBody): string[] {
@@ -124,8 +122,8 @@ function learningLines({ learnings = [] }: PullBody): string[] {
   ];
 }
 
-function templateLines({ bodyTemplate, summary, requested: asked }: PullBody): string[] {
-  const text = fillTemplate(bodyTemplate ?? "", pullValues(summary, asked)).trim();
+function templateLines({ bodyTemplate = "", summary, requested }: PullBody): string[] {
+  const text = fillTemplate(bodyTemplate, pullValues(summary, requested)).trim();
   return text === "" ? [] : text.split("\n");
 }
 
@@ -135,35 +133,16 @@ function outcome({ summary, cleanRoom, budgetUsd, base }: PullBody): string[] {
   const budget = typeof budgetUsd === "number" ? ` of a budget of ${renderCost(budgetUsd)}` : "";
   const figures = `${counted(iterations, "iteration")}, ${renderDuration(duration_ms)}, ${cost}${budget}`;
   const first = `**${passed} of ${counted(tasks_total, "task")} passed** in ${figures}.`;
-  const note = ungatedNote(summary);
   const level = passed > 0 ? levelOf(cleanRoom) : "Nothing is proved.";
-  const proof = note === undefined ? level : `${level} **But ${note}.**`;
+  const proof = `${level}${ifUngated(summary, (note) => ` **But ${note}.**`)}`;
   return [[first, ...repairNote(summary), proof].join(" "), ...baseLines(base)];
 }
 
 /** Work that no reviewer has judged is named at the top. */
 function repairNote({ repairs }: Summary): string[] {
   const kept = repairs.filter(({ outcome }) => outcome === "kept").length;
-  return kept === 0
-    ? []
-    : [`Agents then made ${counted(kept, "repair")} that no reviewer has seen.`];
-}
-
-function askedBlocks({
-  priority_item,
-  description,
-  rationale,
-  acceptance_criteria,
-}: RequestedWork) {
-  const criteria = (acceptance_criteria ?? []).map((text) => `- ${escapeLine(text)}`);
-  // Without an analysis the item and the description are the same line.
-  const isSame = description.trim() === priority_item.trim();
-  return [
-    `**${escapeLine(priority_item, 200)}**`,
-    isSame ? "" : escapeProse(description, 2000),
-    escapeProse(rationale ?? "", 1000),
-    criteria.join("\n"),
-  ].filter((block) => block !== "");
+  if (kept === 0) return [];
+  return [`Agents then made ${counted(kept, "repair")} that no reviewer has seen.`];
 }
 
 function traceLines({ trace = [], summary, marker, journal }: PullBody): string[] {

@@ -2,7 +2,7 @@ import type { PictureRef } from "../../core/state/measurement.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { numberedName } from "../summary/picture-path.ts";
+import { numberedName } from "../summary/summary-verification.ts";
 
 /** One thing to look at: the page of a failed test, or a page before and after a task. */
 export type PictureGroup = { title: string; pictures: readonly NamedPicture[] };

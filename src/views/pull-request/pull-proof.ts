@@ -1,20 +1,22 @@
 import type { HeadProof, ProvedCriterion, ProvedGate } from "../../core/checks/prove.ts";
 import type { ProgramLevel } from "../../core/checks/proved-program.ts";
-import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
-import { renderDuration } from "../../text/figures.ts";
+import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
+import { orDash, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { proofSentence } from "../summary/proof-sentence.ts";
+import { findingsOf } from "../summary/findings.ts";
+import { taskRanges } from "../summary/gate-facts.ts";
 import {
-  proofOf,
-  resultOf,
+  criteriaTable,
+  foldedTasks,
   startedTasks,
   type TableLines,
   tableLines,
 } from "../summary/report-parts.ts";
 import type { Summary, TaskSummary } from "../summary/summary.ts";
 import { type CriterionSummary, type GateSummary, isGreen } from "../summary/summary-proof.ts";
-import { taskRanges } from "../summary/task-ranges.ts";
-import type { RoomFinding } from "./proof-findings.ts";
+
+/** A finding of the clean room in the work of a task, whatever the journal says. */
+type RoomFinding = { task: string; message: string };
 
 /** The clean room's verdict on the head, if it ran (design 5). */
 export type CleanRoom =
@@ -65,27 +67,10 @@ function missingOf({ program }: NonNullable<CleanRoom>): string[] {
     : [`Not run there: ${escapeMarkdown(plainLine(missing.join(", "), 500))}.`];
 }
 
-/** One folded block for each started task: its criteria with their proofs. */
+/** Criteria with their proofs, a folded block for each started task. */
 export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
-  return startedTasks(summary).map((task) =>
-    [
-      `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
-      `**${task.id}**: ${escapeMarkdown(task.title)}`,
-      criteriaTable(task, room).join("\n"),
-      ...(task.proof ? [proofSentence(task.proof)] : []),
-      "</details>",
-    ].join("\n\n"),
-  );
-}
-
-function criteriaTable(task: TaskSummary, room: CleanRoom): TableLines {
-  const rows = task.criteria.map((each) => [
-    String(each.number),
-    escapeTableCell(each.text),
-    shownBy(each, task, room),
-    proofOf(each),
-  ]);
-  return tableLines(["", "Criterion", "Shown by", "Proof"], rows);
+  const show = (each: CriterionSummary, task: TaskSummary) => shownBy(each, task, room);
+  return foldedTasks(summary, (task) => [criteriaTable(task, "Shown by", show).join("\n")]);
 }
 
 function shownBy({ verdict, number }: CriterionSummary, task: TaskSummary, room: CleanRoom) {
@@ -128,4 +113,24 @@ const cellsOf = (each: GateSummary, room: CleanRoom) => [
   ...(room ? [labelOf(room.gates.find(({ name }) => plainLine(name) === each.gate)?.status)] : []),
 ];
 
-const labelOf = (status: string | null | undefined) => status?.replaceAll("_", " ") ?? "-";
+const labelOf = (status: string | null | undefined) =>
+  orDash(status, (word) => word.replaceAll("_", " "));
+
+type ProvedWorks = Pick<Summary, "tasks" | "repairs">;
+
+/** Findings of the clean room that the journal does not have. */
+export function roomFindings(
+  works: ProvedWorks,
+  findings: readonly RoomFinding[] = [],
+): RoomFinding[] {
+  const known = (["finding", "note"] as const).flatMap((kind) => findingsOf(works, kind));
+  // Long messages were cut on their way here.
+  return findings.filter(
+    ({ task, message }) =>
+      !known.some(({ id, finding }) => id === task && finding.message.startsWith(message)),
+  );
+}
+
+/** How many findings keep the pull request a draft. */
+export const countFindings = (works: ProvedWorks, findings: readonly RoomFinding[] = []): number =>
+  roomFindings(works, findings).length + findingsOf(works, "finding").length;

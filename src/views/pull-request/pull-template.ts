@@ -20,28 +20,23 @@ const opening = /^(?:[-*+#>=_|~:\s]+|\d{1,9}[.)](?:\s|$))+/;
 
 /** The value of every placeholder of `pr.title_template` and `pr.body_template`. */
 export function pullValues(
-  {
-    tasks,
-    tasks_completed,
-    tasks_total,
-  }: Pick<Summary, "tasks" | "tasks_completed" | "tasks_total">,
+  summary: Pick<Summary, "tasks" | "tasks_completed" | "tasks_total">,
   asked: RequestedWork,
 ): PullValues {
+  const { tasks } = summary;
   const criteria =
     asked.acceptance_criteria ?? tasks.flatMap((task) => task.criteria.map(({ text }) => text));
+  const lines = tasks.map(
+    ({ id, title, state }) => `- [${state === "passed" ? "x" : " "}] ${id}: ${escapeLine(title)}`,
+  );
   return {
     priority_item: escapeLine(cut(plainLine(asked.priority_item, 200), maxItem)),
     description: escapeProse(asked.description, 2000),
     rationale: escapeProse(asked.rationale ?? "", 1000),
     acceptance_criteria: criteria.map((text) => `- [ ] ${escapeLine(text)}`).join("\n"),
-    task_summary: tasks
-      .map(
-        ({ id, title, state }) =>
-          `- [${state === "passed" ? "x" : " "}] ${id}: ${escapeLine(title)}`,
-      )
-      .join("\n"),
-    tasks_completed: String(tasks_completed),
-    tasks_total: String(tasks_total),
+    task_summary: lines.join("\n"),
+    tasks_completed: String(summary.tasks_completed),
+    tasks_total: String(summary.tasks_total),
   };
 }
 
@@ -68,13 +63,22 @@ export function escapeProse(text: string, max: number): string {
     .join("\n\n");
 }
 
+/** The requested work as blocks of Markdown. Without an analysis the item and the description are the same line. */
+export function requestedBlocks(requested: RequestedWork): string[] {
+  const { priority_item, description, rationale = "", acceptance_criteria = [] } = requested;
+  const isSame = description.trim() === priority_item.trim();
+  return [
+    `**${escapeLine(priority_item, 200)}**`,
+    isSame ? "" : escapeProse(description, 2000),
+    escapeProse(rationale, 1000),
+    acceptance_criteria.map((text) => `- ${escapeLine(text)}`).join("\n"),
+  ].filter((block) => block !== "");
+}
+
 /** GitHub's limit. */
 export const maxTitleLength = 256;
 
-/**
- * The title by `pr.title_template`. A squash merge makes it the first line of a commit, where a closing keyword works
- * too, so the whole line is escaped.
- */
+/** The title by `pr.title_template`, escaped as a whole: a squash merge makes it the first line of a commit. */
 export function renderPullTitle(template: string, values: PullValues): string {
   const oneLine = Object.entries(values).map(([name, value]) => [name, plainLine(value, 1000)]);
   const filled = fillTemplate(template, Object.fromEntries(oneLine));

@@ -1,7 +1,7 @@
 import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import type { EvidenceRef, PictureRef } from "../../core/state/measurement.ts";
 import { isVerifyFact, type VerifyFact } from "../../core/state/verify-event.ts";
-import { numberedName, picturePath, resultPath } from "../summary/picture-path.ts";
+import { numberedName, picturePath, resultPath } from "../summary/summary-verification.ts";
 
 /** A file below the session directory: evidence as it is, a text, or `undefined` for one that is removed. */
 export type SessionArtifactFile = { path: string; content: EvidenceRef | string | undefined };
@@ -65,10 +65,7 @@ function pictured({ name, number, picture, snapshot }: Pictured): SessionArtifac
   ];
 }
 
-function criteriaArtifacts(
-  { task, results }: FactOf<"criteria_end">,
-  pictures: number,
-): SessionArtifactFile[] {
+function criteriaArtifacts({ task, results }: FactOf<"criteria_end">, pictures: number) {
   const seen = results.filter(({ picture }) => picture !== undefined);
   return seen.flatMap(({ number, picture, evidence }, index) => {
     const name = `${task} criterion ${number}`;

@@ -2,7 +2,7 @@ import type { FactOf, RunEvent } from "../../core/state/event.ts";
 import type { EvidenceRef } from "../../core/state/measurement.ts";
 import type { Role } from "../../core/state/roles.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
-import { failureMessages } from "../../text/failure-messages.ts";
+import { failureMessages } from "../../text/failure-excerpt.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { describeOutcome } from "../summary/describe.ts";
 import type { Appended, AppendView, ReadEvidence } from "../view.ts";
@@ -10,10 +10,7 @@ import type { Appended, AppendView, ReadEvidence } from "../view.ts";
 /** UTF-16 units of an attempt's output that a log shows: half from the start, half from the end. */
 export const maxLogText = 256 * 1024;
 
-/**
- * The logs of agents, gates and setup (specs 004 4.3): each attempt is added below a line with its number and outcome, so
- * a retry never hides an earlier attempt (compatibility 1.5).
- */
+/** The logs of agents, gates and setup (specs 004 4.3); each attempt is added below the others (compatibility 1.5). */
 export const logs: AppendView = {
   kind: "append",
   name: "logs",
@@ -35,62 +32,49 @@ function entryOf(event: RunEvent, state: SessionState): Entry | undefined {
   switch (event.type) {
     case "agent_end":
       return agentEntry(event, state);
-    case "fix_call_end":
-      return fixEntry(event);
+    case "fix_call_end": {
+      const { phase, iteration, role, ts, output } = event;
+      const title = `${role}, repair ${iteration} of ${phase}`;
+      const header = [title, ts, describeOutcome(event), took(event)];
+      return { path: agentLogPath(role, "verify"), header, output };
+    }
     case "gate_end":
       return gateEntry(event, state);
     case "setup_end":
-      return stepEntry(event, { path: "logs/setup.log", title: `setup ${event.name}` });
-    case "baseline_end": {
-      const title = `gate ${event.gate} on the start commit`;
-      return stepEntry(event, { path: "logs/baseline.log", title });
-    }
+      return stepEntry(event, "logs/setup.log", `setup ${event.name}`);
+    case "baseline_end":
+      return stepEntry(event, "logs/baseline.log", `gate ${event.gate} on the start commit`);
     default:
       return undefined;
   }
 }
 
+const took = ({ ms }: { ms: number }) => `${Math.round(ms)} ms`;
+
 type StepEnd = { ts: string; status: string; ms: number; output?: EvidenceRef | undefined };
 
-function stepEntry(event: StepEnd, { path, title }: { path: string; title: string }): Entry {
-  const { ts, status, ms, output } = event;
-  return { path, header: [title, ts, status, `${Math.round(ms)} ms`], output };
-}
+const stepEntry = (event: StepEnd, path: string, title: string): Entry => ({
+  path,
+  header: [title, event.ts, event.status, took(event)],
+  output: event.output,
+});
 
 function gateEntry(event: FactOf<"gate_end"> & { ts: string }, state: SessionState): Entry {
   const { iteration, parts } = taskOf(state, event.task);
   const title = `gate ${event.gate} (${event.level}) | iteration ${iteration}`;
-  const entry = stepEntry(event, { path: gateLogPath(event.task), title });
+  const entry = stepEntry(event, gateLogPath(event.task), title);
   if (parts) return { ...entry, show: (output) => failureMessages(output, event.fingerprints) };
   return event.detail === "" ? entry : { ...entry, header: [...entry.header, event.detail] };
 }
 
 function agentEntry(event: FactOf<"agent_end"> & { ts: string }, state: SessionState): Entry {
-  const { role, ts, ms, iteration, output } = event;
+  const { role, ts, iteration, output } = event;
   const { calls, parts } = taskOf(state, event.task);
-  const attempt = calls[role] ?? 1;
-  const header = [
-    `${role} attempt ${attempt}`,
-    `iteration ${iteration}`,
-    ts,
-    describeOutcome(event),
-    `${Math.round(ms)} ms`,
-  ];
-  const isHidden = role === "test_writing" && parts !== undefined;
-  return {
-    path: agentLogPath(role, event.task),
-    header,
-    output,
-    ...(isHidden && { show: () => "(not shown here: the implementation may not read the tests)" }),
-  };
-}
-
-/** `logs/fix-verify.log` and `logs/plan-verify.log`. */
-function fixEntry(event: FactOf<"fix_call_end"> & { ts: string }): Entry {
-  const { phase, iteration, role, ts, ms, output } = event;
-  const title = `${role}, repair ${iteration} of ${phase}`;
-  const header = [title, ts, describeOutcome(event), `${Math.round(ms)} ms`];
-  return { path: agentLogPath(role, "verify"), header, output };
+  const attempt = `${role} attempt ${calls[role] ?? 1}`;
+  const header = [attempt, `iteration ${iteration}`, ts, describeOutcome(event), took(event)];
+  const entry = { path: agentLogPath(role, event.task), header, output };
+  if (role !== "test_writing" || parts === undefined) return entry;
+  return { ...entry, show: () => "(not shown here: the implementation may not read the tests)" };
 }
 
 async function renderEntry(entry: Entry, evidence: ReadEvidence): Promise<Appended> {
@@ -117,11 +101,8 @@ const prefixes: Record<Role, string> = {
   planning: "plan",
 };
 
-/** `logs/impl-T-001.log` (specs 004 4.3), below the session directory. */
-export function agentLogPath(role: Role, task: string): string {
-  return `logs/${prefixes[role]}-${task}.log`;
-}
+/** `logs/impl-T-001.log` (specs 004 4.3), below the session directory. A repair's is `logs/fix-verify.log`. */
+export const agentLogPath = (role: Role, task: string): string =>
+  `logs/${prefixes[role]}-${task}.log`;
 
-export function gateLogPath(task: string): string {
-  return `logs/gates-${task}.log`;
-}
+export const gateLogPath = (task: string): string => `logs/gates-${task}.log`;

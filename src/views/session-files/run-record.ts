@@ -2,15 +2,11 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { sessionStatusOf } from "../summary/outcome.ts";
-import { passedTasks } from "../summary/passed-tasks.ts";
 import { summarizeVerification } from "../summary/summary-verification.ts";
-import { totalsOf } from "../summary/totals.ts";
+import { passedTasks, totalsOf } from "../summary/totals.ts";
 import type { RenderView } from "../view.ts";
 
-/**
- * `run-record.json` of a plain run: the figures without the fields of an autopilot run (design 4). Run and session have the
- * same id. The file is written at the end.
- */
+/** `run-record.json` of a plain run, written at its end: the figures without the fields of an autopilot run (design 4). */
 export const runRecord: RenderView = {
   kind: "render",
   name: "run-record",

@@ -4,8 +4,7 @@ import type { SessionFile } from "../../schema/session-files/session.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { sessionStatusOf } from "../summary/outcome.ts";
-import { passedTasks } from "../summary/passed-tasks.ts";
-import { iterationsOf } from "../summary/totals.ts";
+import { iterationsOf, passedTasks } from "../summary/totals.ts";
 import type { RenderView, ViewInput } from "../view.ts";
 
 /** `session.json` (specs 004 4.4, compatibility 1.2), the only file with the live token. */
@@ -48,10 +47,7 @@ function taskLists(state: SessionState): Partial<SessionFile> {
   };
 }
 
-function endOf(
-  state: SessionState,
-  { message }: NonNullable<SessionState["end"]>,
-): Partial<SessionFile> {
+function endOf(state: SessionState, { message }: NonNullable<SessionState["end"]>) {
   const isCompleted = sessionStatusOf(state) === "completed";
   return {
     total_iterations: iterationsOf(state),

@@ -1,11 +1,13 @@
 import type { FactOf } from "../../core/state/event.ts";
 import { type SessionState, taskOf } from "../../core/state/session-state.ts";
+import { noVerification } from "../../core/state/verification.ts";
+import { redPhase } from "../../core/verify/judge-verification.ts";
 import type {
   TimelineEvent,
   TimelineEventName,
 } from "../../schema/session-files/timeline-event.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { describeOutcome, describeSteering } from "../summary/describe.ts";
+import { describeOutcome } from "../summary/describe.ts";
 
 /** A line of the timeline without its time; only with the published event names. */
 export type Line = Omit<TimelineEvent, "ts" | "event"> & { event: TimelineEventName };
@@ -22,91 +24,35 @@ export const warningLine = (message: string, details: Details = {}): Line => ({
   details: { message: plainLine(message, 1000), ...details },
 });
 
-export const stepName = (event: FactOf<"setup_end"> | FactOf<"baseline_end">) =>
-  event.type === "setup_end" ? event.name : event.gate;
+export const errorOf = (message: string) => ({ error: plainLine(message, 1000) });
 
-export const measured = ({ status, ms }: { status: string; ms: number }) => ({
-  status,
-  duration_ms: Math.round(ms),
-});
+export const took = ({ ms }: { ms: number }) => ({ duration_ms: Math.round(ms) });
 
-export function sessionStart(event: FactOf<"session_start">): Line {
-  const { source, branch, start, tasks, selected, sandbox, versions } = event;
-  const counts = { tasks: tasks.length, selected: selected.length };
-  return {
-    event: "session_start",
-    details: { source: source.path, branch, commit: start.commit, ...counts, sandbox, versions },
-  };
-}
-
-export function sessionEnd({ reason, message }: FactOf<"session_end">): Line {
-  return { event: "session_end", status: reason, details: { message: plainLine(message, 1000) } };
-}
-
-export function steered({ order, refused }: FactOf<"steered">): Line {
-  const details = { order: describeSteering(order), comment: order.comment };
-  return refused === undefined
-    ? infoLine("command received", details)
-    : warningLine(refused, details);
-}
-
-export function passDetails(
-  state: SessionState,
-  { task, tree, already_satisfied }: FactOf<"task_passed">,
-): Details {
-  return { tree, iterations: taskOf(state, task).iterations, already_satisfied };
-}
-
-export function taskFailed(event: FactOf<"task_failed"> | FactOf<"task_blocked">): Line {
-  const { task, message, kept } = event;
-  const status = event.type === "task_failed" ? "failed" : "blocked";
-  const error = plainLine(message, 1000);
-  return { event: "task_failed", task_id: task, status, error, ...(kept && { details: { kept } }) };
-}
-
-export function agentStart({ task, role, iteration, driver, model }: FactOf<"agent_start">): Line {
-  const details = { iteration, driver, ...(model && { model }) };
-  return { event: "agent_start", task_id: task, role, details };
-}
-
-export function agentEnd(event: FactOf<"agent_end">): Line[] {
-  const { task, role, outcome, signal, usage, iteration, ms } = event;
-  const about = { task_id: task, role, duration_ms: Math.round(ms) };
-  const details = { iteration, ...usage };
+/** The end of a call; changes that ralph reverted have lines of their own (design 9.5). */
+export function callEnd(
+  event: FactOf<"agent_end" | "fix_call_end">,
+  about: Details,
+  ...changes: { message: string; paths: Record<string, readonly string[]> }[]
+): Line[] {
+  const { role, outcome, signal, usage } = event;
+  const who = "task" in event ? { task_id: event.task, role } : { role };
+  const call = { ...who, ...took(event) };
+  const details = { ...about, ...usage };
   if (outcome.kind !== "answered") {
-    const error = plainLine(describeOutcome(event), 1000);
-    return [{ event: "agent_failed", ...about, status: outcome.kind, error, details }];
+    const failure = { status: outcome.kind, ...errorOf(describeOutcome(event)) };
+    return [{ event: "agent_failed", ...call, ...failure, details }];
   }
   const answer = signal.kind === "valid" ? { signal: signal.name } : { status: signal.kind };
-  return [{ event: "agent_complete", ...about, ...answer, details }, ...revertedChanges(event)];
-}
-
-/** Forbidden changes of an agent: reverted, or only reported where git ignores the files (design 9.5). */
-function revertedChanges({
-  task,
-  role,
-  refused,
-  trespassed,
-  ignored,
-}: FactOf<"agent_end">): Line[] {
-  const about = { task_id: task, role };
-  const isReverted = refused.length + trespassed.length > 0;
+  const changed = changes.filter(({ paths }) => Object.values(paths).flat().length > 0);
   return [
-    ...(isReverted
-      ? [{ ...warningLine("changes reverted", { refused, trespassed }), ...about }]
-      : []),
-    ...(ignored.length > 0
-      ? [{ ...warningLine("ignored files changed", { ignored }), ...about }]
-      : []),
+    { event: "agent_complete", ...call, ...answer, details },
+    ...changed.map(({ message, paths }) => ({ ...warningLine(message, paths), ...who })),
   ];
 }
 
 /** `gates_run` starts a group: the gates of one level on one tree (compatibility 1.4). */
 export function gateEnd(event: FactOf<"gate_end">, state: SessionState): Line[] {
   const { task, gate, level, tree, status, detail, leftovers } = event;
-  const group = Object.values(taskOf(state, task).gates).filter(
-    (other) => other.level === level && other.tree === tree && other.status !== "skipped",
-  );
   // A skipped gate has passed nothing.
   if (status === "skipped")
     return [{ ...infoLine("gate skipped", { gate, level, detail }), task_id: task }];
@@ -117,12 +63,25 @@ export function gateEnd(event: FactOf<"gate_end">, state: SessionState): Line[] 
   };
   const result: Line = {
     event: isGreen ? "gate_pass" : "gate_fail",
-    task_id: task,
-    gate,
-    ...measured(event),
+    ...{ task_id: task, gate, status, ...took(event) },
     ...(!isGreen && detail !== "" && { error: detail }),
     ...(Object.keys(details).length > 0 && { details }),
   };
+  const group = Object.values(taskOf(state, task).gates).filter(
+    (other) => other.level === level && other.tree === tree && other.status !== "skipped",
+  );
   if (group.length > 1) return [result];
   return [{ event: "gates_run", task_id: task, details: { gate_type: level } }, result];
+}
+
+/** A loop of repairs ends with its session, whether or not everything is green. */
+export function fixLoopEnd({
+  repairs,
+  resumedAt,
+  verification = noVerification,
+}: SessionState): Line[] {
+  const here = repairs?.ended.filter(({ at }) => resumedAt === undefined || at > resumedAt) ?? [];
+  if (here.length === 0 && !repairs?.open) return [];
+  const status = redPhase(verification) === undefined && !repairs?.open ? "passed" : "failed";
+  return [{ event: "fix_loop_end", status, details: { iterations: here.length } }];
 }

@@ -1,10 +1,9 @@
+import type { SessionState } from "../../core/state/session-state.ts";
 import { escapeMarkdown } from "../../text/escape-markdown.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
+import { type PassedTask, passedTasks } from "./totals.ts";
 
-/**
- * An agent's account of its work, from the body of its done signal (design 4.1): one line per item, escaped for Markdown
- * and bounded, so every document can quote it.
- */
+/** An agent's account of its work, from its done signal (design 4.1): bounded lines, escaped for Markdown. */
 export type CompletionReport = Readonly<Record<ReportSection, readonly string[]>>;
 
 const sections = ["changes", "verification", "learnings", "patterns"] as const;
@@ -21,12 +20,10 @@ const markers = /^(?:[-*+#>=_|\s]+|\d{1,3}[.)]\s)+/;
 
 /** Reads a signal's body. Text before the first heading counts as changes; fenced blocks are left out. */
 export function parseCompletionReport(body: string): CompletionReport {
-  const found: Record<ReportSection, string[]> = {
-    changes: [],
-    verification: [],
-    learnings: [],
-    patterns: [],
-  };
+  const found = { changes: [], verification: [], learnings: [], patterns: [] } as Record<
+    ReportSection,
+    string[]
+  >;
   for (const { section, text } of rawItems(body)) {
     const item = escapeMarkdown(plainLine(text.replace(markers, ""), maxItemLength));
     if (item !== "" && found[section].length < maxItems) found[section].push(item);
@@ -78,3 +75,19 @@ function sectionNamed(title: string): ReportSection | undefined {
   const name = title.trim().replace(/:$/, "").toLowerCase();
   return sections.find((section) => section === name);
 }
+
+/** `memory.learnings` of the configuration. */
+export type LearningsMode = "propose" | "write" | "off";
+
+export type TaskLearnings = { task: PassedTask; learnings: readonly string[] };
+
+/** The "Learnings" that the agents of passed tasks report, oldest first; escaped and bounded. */
+export function readLearnings(state: SessionState): TaskLearnings[] {
+  return passedTasks(state)
+    .map((task) => ({ task, learnings: parseCompletionReport(task.claim ?? "").learnings }))
+    .filter(({ learnings }) => learnings.length > 0);
+}
+
+/** Agents obey AGENTS.md, so only a person's own task list may write there (T07, decision 0014). */
+export const writesLearnings = (mode: LearningsMode, { session }: SessionState): boolean =>
+  mode === "write" && session.list_author !== "model";

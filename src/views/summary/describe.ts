@@ -3,6 +3,9 @@ import type { SteeringCommand } from "../../core/state/steering-command.ts";
 import { renderCost } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
 
+/** Why a session waits. */
+export const waitReasons = { limit: "the agent is rate limited", backoff: "the agent failed" };
+
 /** A steering command on one line: `skip T-003 by ada`. */
 export function describeSteering(command: SteeringCommand): string {
   return plainLine(describeVerb(command), 400);

@@ -10,16 +10,9 @@ export interface Section {
   rank: number;
 }
 
-/** A section with as many of its items as there was room for. */
-export interface FittedSection {
-  section: Section;
-  shown: number;
-}
+type FittedSection = { section: Section; shown: number };
 
-/** Follows every section on the page. */
-export const sectionEnd = "\n\n";
-
-export const utf8Bytes = (text: string) => Buffer.byteLength(text);
+const sectionEnd = "\n\n";
 
 /** A section without a heading. */
 export const plainSection = (
@@ -58,29 +51,23 @@ export function renderSections(
   return `${fitted.map(renderFitted).join("")}${note}`;
 }
 
-/** Gives the sections room by rank, item by item, until `maxBytes` are used. */
+/** Gives the sections room by rank, item by item, until `maxBytes` are used. A head without items is left out. */
 export function fitSections(sections: readonly Section[], maxBytes: number): FittedSection[] {
   const shown = new Map<Section, number>();
   let left = maxBytes;
   for (const section of sections.toSorted((a, b) => a.rank - b.rank)) {
-    const taken = takeItems(section, left);
-    shown.set(section, taken.count);
-    left -= taken.bytes;
+    let bytes = Buffer.byteLength(section.head + sectionEnd);
+    let count = 0;
+    for (const item of section.items) {
+      const more = Buffer.byteLength(item + section.separator);
+      if (bytes + more > left) break;
+      bytes += more;
+      count += 1;
+    }
+    shown.set(section, count);
+    if (count > 0) left -= bytes;
   }
   return sections.map((section) => ({ section, shown: shown.get(section) ?? 0 }));
-}
-
-/** A head without items is left out. */
-function takeItems({ head, items, separator }: Section, room: number) {
-  let bytes = utf8Bytes(head) + utf8Bytes(sectionEnd);
-  let count = 0;
-  for (const item of items) {
-    const more = utf8Bytes(item) + utf8Bytes(separator);
-    if (bytes + more > room) break;
-    bytes += more;
-    count += 1;
-  }
-  return count === 0 ? { count, bytes: 0 } : { count, bytes };
 }
 
 export function renderFitted({ section, shown }: FittedSection): string {

@@ -1,9 +1,8 @@
 import type { SessionState } from "../../core/state/session-state.ts";
 import { codeSpan, escapeMarkdown } from "../../text/escape-markdown.ts";
 import { renderCost, renderDuration } from "../../text/figures.ts";
-import { findingLines } from "./findings.ts";
-import { ungatedNote } from "./gate-facts.ts";
-import { proofSentence } from "./proof-sentence.ts";
+import { lookLines, proofSentence } from "./findings.ts";
+import { ifUngated } from "./gate-facts.ts";
 import {
   costTable,
   criteriaTable,
@@ -22,16 +21,13 @@ export function renderReport(state: SessionState): string {
   const summary = summarize(state);
   const parts = [
     outcome(summary),
-    ...section("Please look at", [
-      ...findingLines(summary, "finding"),
-      ...findingLines(summary, "note"),
-    ]),
+    section("Please look at", lookLines(summary)),
     section("Tasks", taskTable(summary)),
-    ...section("Agents", costTable(summary)),
-    ...startedTasks(summary).map((task) => proofs(task, summary)),
-    ...section("The program as it runs", verificationLines(summary)),
-    ...section("What stopped", unfinishedLines(summary)),
-    ...section("Next", [summary.next]),
+    section("Agents", costTable(summary)),
+    startedTasks(summary).map((task) => proofs(task, summary)),
+    section("The program as it runs", verificationLines(summary)),
+    section("What stopped", unfinishedLines(summary)),
+    section("Next", [summary.next]),
   ];
   return `${parts.flat().join("\n\n")}\n`;
 }
@@ -50,10 +46,10 @@ function outcome(summary: Summary): string {
     ["Branch", `${codeSpan(summary.branch)} at ${codeSpan(summary.head)}`],
   ];
   const label = status.replaceAll("_", " ");
-  const note = ungatedNote(summary);
+  const remark = ifUngated(summary, (note) => ` **But ${note}.**`);
   return [
     `# Session ${session_id}: ${label}`,
-    `**${label}**: ${escapeMarkdown(message)}${note === undefined ? "" : ` **But ${note}.**`}`,
+    `**${label}**: ${escapeMarkdown(message)}${remark}`,
     tableLines(["", ""], rows).join("\n"),
   ].join("\n\n");
 }

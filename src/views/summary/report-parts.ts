@@ -1,10 +1,10 @@
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
-import { renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
+import { orDash, renderCost, renderDuration, renderTokens } from "../../text/figures.ts";
+import { proofSentence } from "./findings.ts";
 import { renderCriteria } from "./proof.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import type { ModelUsage } from "./summary-calls.ts";
-import type { CriterionSummary, GateSummary } from "./summary-proof.ts";
-import { shownTaskState } from "./summary-text.ts";
+import { type CriterionSummary, isGreen } from "./summary-proof.ts";
 import { usagesOf } from "./totals.ts";
 
 /** A Markdown table as its lines; the first two are its head. */
@@ -19,31 +19,41 @@ export function tableLines(
 
 const renderRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
+/** The state of a task for people; one that still ran when its session ended was interrupted. */
+export function shownTaskState({ passed_before, state }: TaskSummary, isOver: boolean): string {
+  if (passed_before) return "passed before";
+  return isOver && state === "running" ? "interrupted" : state;
+}
+
+/** State, iterations, time and cost of a task. */
+export const taskCells = (task: TaskSummary, isOver: boolean): string[] => [
+  shownTaskState(task, isOver),
+  String(task.iterations),
+  orDash(task.duration_ms, renderDuration),
+  orDash(task.cost_usd, renderCost),
+];
+
 /** One row per task. */
 export function taskTable({ tasks, stop_reason }: Summary): TableLines {
   const head = ["Task", "Title", "State", "Iterations", "Time", "Cost", "Commit"];
   const rows = tasks.map((task) => [
-    task.id,
-    escapeTableCell(task.title),
-    shownTaskState(task, stop_reason !== null),
-    String(task.iterations),
-    task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
-    task.cost_usd === null ? "-" : renderCost(task.cost_usd),
-    task.commit ? codeSpan(task.commit) : "-",
+    ...[task.id, escapeTableCell(task.title)],
+    ...taskCells(task, stop_reason !== null),
+    orDash(task.commit, codeSpan),
   ]);
   return tableLines(head, rows);
 }
 
 /** Cost by role, and by model where the calls are known; undefined before the first call. */
-export function costTable({ usage_by_model, usage_by_role }: Summary): TableLines | undefined {
-  const uses = modelUsages({ usage_by_model, usage_by_role });
+export function costTable(summary: Summary): TableLines | undefined {
+  const uses = modelUsages(summary);
   if (uses.length === 0) return undefined;
-  const models = usage_by_model ? ["Model"] : [];
+  const models = summary.usage_by_model ? ["Model"] : [];
   const rows = uses.map((use) => [
     use.role.replaceAll("_", " "),
     ...models.map(() => codeSpan(`${use.driver} ${use.model ?? "(default)"}`)),
     String(use.calls),
-    use.turns === undefined ? "-" : String(use.turns),
+    orDash(use.turns),
     renderTokens(use),
     renderCost(use.cost_usd),
   ]);
@@ -51,29 +61,30 @@ export function costTable({ usage_by_model, usage_by_role }: Summary): TableLine
 }
 
 /** Usage by role and model; by role alone where the calls are unknown. */
-export const modelUsages = ({
-  usage_by_model,
-  usage_by_role,
-}: Pick<Summary, "usage_by_model" | "usage_by_role">): readonly ModelUsage[] =>
+export const modelUsages = ({ usage_by_model, usage_by_role }: Summary): readonly ModelUsage[] =>
   usage_by_model ??
   usagesOf(usage_by_role).map(({ role, usage }) => ({ ...usage, role, driver: "", model: null }));
 
-/** The criteria of a task with their verdicts and proofs. */
-export function criteriaTable({ criteria, state }: TaskSummary): TableLines {
-  const isApproved = state === "passed";
-  const rows = criteria.map((each) => [
-    String(each.number),
-    escapeTableCell(each.text),
-    each.verdict === "to_judge" && isApproved ? approved : verdictOf(each),
-    proofOf(each),
+type ShowVerdict = (criterion: CriterionSummary, task: TaskSummary) => string;
+
+/** The criteria of a task with their verdicts and proofs; `show` renders the column `title`. */
+export function criteriaTable(
+  task: TaskSummary,
+  title = "Verdict",
+  show: ShowVerdict = verdictOf,
+): TableLines {
+  const rows = task.criteria.map((each) => [
+    ...[String(each.number), escapeTableCell(each.text), show(each, task), proofOf(each)],
   ]);
-  return tableLines(["", "Criterion", "Verdict", "Proof"], rows);
+  return tableLines(["", "Criterion", title, "Proof"], rows);
 }
 
 const approved = "approved by the reviewer";
 
-const verdictOf = ({ verdict }: CriterionSummary) =>
-  verdict === null ? "not checked" : verdicts[verdict];
+function verdictOf({ verdict }: CriterionSummary, { state }: TaskSummary): string {
+  if (verdict === "to_judge" && state === "passed") return approved;
+  return verdict === null ? "not checked" : verdicts[verdict];
+}
 
 const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
   proved: "proved",
@@ -82,8 +93,7 @@ const verdicts: Record<NonNullable<CriterionSummary["verdict"]>, string> = {
   to_judge: "for the review",
 };
 
-/** The proof of a criterion as a table cell. */
-export function proofOf({ detail, evidence }: CriterionSummary): string {
+function proofOf({ detail, evidence }: CriterionSummary): string {
   const known = detail === "for the reviewer" ? "" : escapeTableCell(detail);
   const where = evidence === null ? "" : `(evidence ${codeSpan(evidence.slice(0, 12))})`;
   return [known, where].filter(Boolean).join(" ");
@@ -95,15 +105,12 @@ export function gateTable({ gates }: TaskSummary): TableLines | undefined {
   const rows = gates.map((each) => [
     codeSpan(each.gate),
     each.status.replaceAll("_", " "),
-    each.baseline === null ? "-" : each.baseline.replaceAll("_", " "),
-    newFailures(each),
+    orDash(each.baseline, (status) => status.replaceAll("_", " ")),
+    isGreen(each) ? "-" : String(each.new_failures ?? "unknown"),
     renderDuration(each.duration_ms),
   ]);
   return tableLines(["Gate", "Result", "On the start commit", "New failures", "Time"], rows);
 }
-
-const newFailures = ({ status, new_failures }: GateSummary) =>
-  status === "passed" || status === "skipped" ? "-" : String(new_failures ?? "unknown");
 
 /** `passed, criteria proved 2/3, 1 for the review`. */
 export function resultOf(task: TaskSummary, { stop_reason }: Summary): string {
@@ -130,3 +137,15 @@ export function unfinishedLines({ tasks, left_out, stop_reason }: Summary): stri
 /** Tasks that started in this session: only they have results. */
 export const startedTasks = ({ tasks }: Summary) =>
   tasks.filter(({ duration_ms, passed_before }) => duration_ms !== null && !passed_before);
+
+/** A folded block for each started task. Its HTML holds only ids and fixed text, nothing an agent or user wrote. */
+export const foldedTasks = (summary: Summary, blocksOf: (task: TaskSummary) => string[]) =>
+  startedTasks(summary).map((task) =>
+    [
+      `<details><summary>${task.id}: ${resultOf(task, summary)}</summary>`,
+      `**${task.id}**: ${escapeMarkdown(task.title)}`,
+      ...blocksOf(task),
+      ...(task.proof ? [proofSentence(task.proof)] : []),
+      "</details>",
+    ].join("\n\n"),
+  );

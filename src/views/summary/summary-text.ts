@@ -1,7 +1,8 @@
-import { counted, renderCost, renderDuration } from "../../text/figures.ts";
+import { counted, orDash, renderCost, renderDuration } from "../../text/figures.ts";
 import { cut } from "../../text/plain-text.ts";
 import { findingsOf, plainFinding } from "./findings.ts";
-import { ungatedNote } from "./gate-facts.ts";
+import { ifUngated } from "./gate-facts.ts";
+import { shownTaskState, taskCells } from "./report-parts.ts";
 import type { Summary, TaskSummary } from "./summary.ts";
 import { usagesOf } from "./totals.ts";
 
@@ -10,8 +11,8 @@ export function renderSummary(summary: Summary, { sessionDir }: { sessionDir: st
   const parts = [
     headline(summary),
     renderTaskTable(summary.tasks, summary.stop_reason !== null),
-    ...leftOut(summary),
-    ...repaired(summary),
+    ...block(summary.left_out, ({ id, because, title }) => `${id} left out, ${because}: ${title}`),
+    ...block(summary.repairs, repaired),
     ...toLookAt(summary),
     ...summary.tasks.filter(isTroubled).map((task) => trouble(task, summary)),
     whereToLook(summary, sessionDir),
@@ -29,8 +30,7 @@ function headline(summary: Summary): string {
     renderDuration(summary.duration_ms),
     ...cost,
   ];
-  const note = ungatedNote(summary);
-  const end = note === undefined ? "" : ` But ${note}.`;
+  const end = ifUngated(summary, (note) => ` But ${note}.`);
   return `${status.replaceAll("_", " ")}${code} - ${message}${end}\n${figures.join(", ")}`;
 }
 
@@ -46,44 +46,28 @@ export function renderTaskTable(tasks: readonly TaskSummary[], isOver: boolean):
     .join("\n");
 }
 
-function row(task: TaskSummary, isOver: boolean): string[] {
-  return [
-    task.id,
-    shownTaskState(task, isOver),
-    String(task.iterations),
-    task.duration_ms === null ? "-" : renderDuration(task.duration_ms),
-    task.cost_usd === null ? "-" : renderCost(task.cost_usd),
-    task.commit ?? "-",
-    cut(task.title, 60),
-  ];
-}
+const row = (task: TaskSummary, isOver: boolean): string[] => [
+  task.id,
+  ...taskCells(task, isOver),
+  orDash(task.commit),
+  cut(task.title, 60),
+];
 
-/** The state of a task for people; one that still ran when its session ended was interrupted. */
-export function shownTaskState({ passed_before, state }: TaskSummary, isOver: boolean): string {
-  if (passed_before) return "passed before";
-  return isOver && state === "running" ? "interrupted" : state;
-}
+/** One line for each entry; no block without an entry. */
+const block = <Entry>(entries: readonly Entry[], line: (entry: Entry) => string): string[] =>
+  entries.length === 0 ? [] : [entries.map(line).join("\n")];
 
-function leftOut({ left_out }: Summary): string[] {
-  const rows = left_out.map(({ id, because, title }) => `${id} left out, ${because}: ${title}`);
-  return rows.length === 0 ? [] : [rows.join("\n")];
-}
-
-function repaired({ repairs }: Summary): string[] {
-  const rows = repairs.map(({ name, phase, outcome, commit, result }) => {
-    const done = commit === null ? outcome : `${outcome} as ${commit}`;
-    return `${name} (${phase}) ${done}: ${result}`;
-  });
-  return rows.length === 0 ? [] : [rows.join("\n")];
+function repaired({ name, phase, outcome, commit, result }: Summary["repairs"][number]): string {
+  const done = commit === null ? outcome : `${outcome} as ${commit}`;
+  return `${name} (${phase}) ${done}: ${result}`;
 }
 
 /** The reasons that keep a pull request a draft. */
-export function toLookAt(summary: Pick<Summary, "tasks" | "repairs">): string[] {
-  const rows = findingsOf(summary, "finding").map(
+export const toLookAt = (summary: Pick<Summary, "tasks" | "repairs">): string[] =>
+  block(
+    findingsOf(summary, "finding"),
     ({ id, finding }) => `${id} please look at: ${plainFinding(finding)}`,
   );
-  return rows.length === 0 ? [] : [rows.join("\n")];
-}
 
 const isTroubled = ({ state, message, kept }: TaskSummary) =>
   state !== "passed" && (message ?? kept) !== null;

@@ -1,9 +1,9 @@
 import { codeSpan, escapeMarkdown, escapeTableCell } from "../../text/escape-markdown.ts";
-import { renderDuration } from "../../text/figures.ts";
+import { counted, orDash, renderCost, renderDuration } from "../../text/figures.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { repairSentence, repairTable } from "./repair-facts.ts";
 import { type TableLines, tableLines } from "./report-parts.ts";
 import type { Summary } from "./summary.ts";
+import type { RepairSummary } from "./summary-verification.ts";
 
 /** The facts about the program as it ran, with the place of their pictures. */
 export function verificationLines(summary: Summary): string[] {
@@ -15,22 +15,21 @@ export function verificationLines(summary: Summary): string[] {
 export function verificationFacts(summary: Summary): string[] {
   const sentence = verificationSentence(summary);
   if (sentence === undefined) return [];
-  const red = redPhaseLines(summary);
-  const table = testTable(summary) ?? [];
-  const files = summary.verification?.phases.flatMap((phase) => phase.files) ?? [];
+  const { phases = [], tests = [] } = summary.verification ?? {};
+  const files = phases.flatMap((phase) => phase.files);
   const named = files.slice(0, 10).map(codeSpan).join(", ");
+  // Red phases without a test of their own, such as a service that did not start.
+  const red = phases
+    .filter(({ status }) => status === "failed")
+    .map(({ phase, detail }) => `- ${names[phase]}: ${escapeMarkdown(plainLine(detail, 1000))}`);
+  const repairs = repairSentence(summary);
   return [
-    sentence,
-    ...(red.length > 0 ? ["", ...red] : []),
-    ...(table.length > 0 ? ["", ...table] : []),
-    ...(files.length > 0 ? ["", `Written by its own programs: ${named}.`] : []),
-    ...repairLines(summary),
-  ];
-}
-
-function repairLines(summary: Summary): string[] {
-  const sentence = repairSentence(summary);
-  return sentence === undefined ? [] : ["", sentence, "", ...(repairTable(summary) ?? [])];
+    [sentence],
+    red,
+    tests.length > 0 ? testTable(tests) : [],
+    files.length > 0 ? [`Written by its own programs: ${named}.`] : [],
+    repairs === undefined ? [] : [repairs, "", ...repairTable(summary)],
+  ].flatMap((lines, at) => (at > 0 && lines.length > 0 ? ["", ...lines] : lines));
 }
 
 /** GitHub shows no pictures of an artifact, and accepts no upload of a workflow's token. */
@@ -66,26 +65,65 @@ const names = {
   robot: "Robot Framework",
 };
 
-/** One row per test of the user interface; undefined when none ran. */
-function testTable({ verification }: Summary): TableLines | undefined {
-  if (!verification || verification.tests.length === 0) return undefined;
-  const rows = verification.tests.map(
-    ({ name, framework, status, duration_ms, detail, picture }) => [
-      escapeTableCell(name),
-      framework,
-      status,
-      renderDuration(duration_ms),
-      escapeTableCell(status === "passed" ? "" : detail.split("\n").slice(0, 8).join(" | ")),
-      picture === null ? "-" : codeSpan(picture),
-    ],
-  );
+type Tests = NonNullable<Summary["verification"]>["tests"];
+
+function testTable(tests: Tests): TableLines {
+  const rows = tests.map(({ name, framework, status, duration_ms, detail, picture }) => [
+    escapeTableCell(name),
+    framework,
+    status,
+    renderDuration(duration_ms),
+    escapeTableCell(status === "passed" ? "" : detail.split("\n").slice(0, 8).join(" | ")),
+    orDash(picture, codeSpan),
+  ]);
   return tableLines(["Test", "Framework", "Result", "Time", "Why", "Picture"], rows);
 }
 
-/** Red phases without a test of their own, such as a service that did not start. */
-function redPhaseLines({ verification }: Summary): string[] {
-  const red = verification?.phases.filter(({ status }) => status === "failed") ?? [];
-  return red.map(
-    ({ phase, detail }) => `- ${names[phase]}: ${escapeMarkdown(plainLine(detail, 1000))}`,
-  );
+type Repairs = Pick<Summary, "repairs">;
+
+const outcomes: Record<RepairSummary["outcome"], string> = {
+  kept: "kept",
+  unchanged: "changed nothing",
+  broke: "taken back",
+};
+
+/** How many repairs agents made and what nobody judged about them; undefined without one. */
+export function repairSentence({ repairs }: Repairs): string | undefined {
+  if (repairs.length === 0) return undefined;
+  const kept = repairs.filter(({ outcome }) => outcome === "kept").length;
+  const calls = repairs.flatMap((repair) => Object.values(repair.calls));
+  const made = `Agents made ${counted(repairs.length, "repair")} after the last task in ${counted(sum(calls), "call")}, ${costOf(repairs)}; ${kept} kept.`;
+  if (kept === 0) return made;
+  return `${made} On each that was kept, the full gates and every criterion that ralph can check held again. No reviewer has seen it, and criteria that only a reviewer can judge were not judged again.`;
+}
+
+const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0);
+
+function costOf(repairs: readonly RepairSummary[]): string {
+  const known = repairs.flatMap(({ cost_usd }) => cost_usd ?? []);
+  return known.length === 0 ? "cost unknown" : renderCost(sum(known));
+}
+
+/** The cells of each repair, as plain text. */
+export const repairCells = ({ repairs }: Repairs): string[][] =>
+  repairs.map((repair) => [
+    repair.what,
+    `${outcomes[repair.outcome]}: ${repair.result.slice(0, 300)}`,
+    repair.files.slice(0, 5).join(", ") || "-",
+    Object.entries(repair.calls)
+      .map(([role, count]) => (count === 1 ? role : `${role} (${count})`))
+      .join(", "),
+    orDash(repair.cost_usd, renderCost),
+    orDash(repair.commit),
+  ]);
+
+export const repairHead = ["What failed", "Outcome", "Files", "Calls", "Cost", "Commit"];
+
+function repairTable(summary: Repairs): TableLines {
+  const rows = repairCells(summary).map((cells) => {
+    const commit = cells.at(-1) ?? "-";
+    const shown = cells.slice(0, -1).map(escapeTableCell);
+    return [...shown, commit === "-" ? commit : codeSpan(commit)];
+  });
+  return tableLines(repairHead, rows);
 }

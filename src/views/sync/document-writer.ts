@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { SessionState, TaskState } from "../../core/state/session-state.ts";
-import { passedTasks } from "../summary/passed-tasks.ts";
+import { passedTasks } from "../summary/totals.ts";
 import type { SpliceView } from "../view.ts";
 import type { ViewFiles } from "./view-writer.ts";
 
@@ -50,10 +50,7 @@ const passOf = ({ task, endedAt }: TaskState) => `${task.id} ${endedAt}`;
 const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
   one === undefined || other === undefined ? one === other : one.equals(other);
 
-/**
- * The new text of a document; undefined when it stays as it is. A file that is not UTF-8 is left alone: writing it back
- * as text would change bytes.
- */
+/** The new text of a document; undefined when it stays. A file that is not UTF-8 is left alone: its bytes would change. */
 export function spliceDocument(
   view: SpliceView,
   content: Uint8Array | undefined,

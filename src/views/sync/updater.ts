@@ -1,14 +1,13 @@
 import { apply } from "../../core/state/apply.ts";
 import type { RunEvent } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { passedTasks } from "../summary/passed-tasks.ts";
-import type { ReadEvidence, SpliceView, View, ViewInput } from "../view.ts";
-import { createAppender } from "./appender.ts";
+import { passedTasks } from "../summary/totals.ts";
+import type { AppendView, ReadEvidence, SpliceView, View, ViewInput } from "../view.ts";
 import { type ChangeLocked, createDocumentWriter } from "./document-writer.ts";
 import { createViewWriter, type Tampered, type ViewFiles } from "./view-writer.ts";
 
 /** Updates every view at a barrier; nothing is flushed (design 2). */
-export interface Updater {
+interface Updater {
   /**
    * Takes an event of the journal. A session that is opened again passes all of them, in order, before its first update;
    * files that only grow are then rewritten.
@@ -70,4 +69,45 @@ export function createUpdater(options: UpdaterOptions): Updater {
     },
     tampered: writer.tampered,
   };
+}
+
+/** Text kept in memory before it is written, UTF-16 units: long sessions replay in bounded memory. */
+const maxPending = 1024 * 1024;
+
+/** Writes the files that only grow. The first text of a path replaces what an earlier process wrote. */
+export function createAppender(
+  files: ViewFiles,
+  { views, evidence }: { views: readonly AppendView[]; evidence: ReadEvidence },
+) {
+  const begun = new Set<string>();
+  const pending = new Map<string, string[]>();
+  let size = 0;
+  const flush = async () => {
+    for (const [path, texts] of pending) {
+      const text = texts.join("");
+      await (begun.has(path) ? appendText(files, path, text) : files.write(path, text));
+      begun.add(path);
+    }
+    pending.clear();
+    size = 0;
+  };
+  return {
+    flush,
+    take: async (event: RunEvent, state: SessionState) => {
+      for (const view of views) {
+        const added = await view.append(event, state, evidence);
+        if (!added) continue;
+        const texts = pending.get(added.path) ?? [];
+        texts.push(added.text);
+        pending.set(added.path, texts);
+        size += added.text.length;
+      }
+      if (size > maxPending) await flush();
+    },
+  };
+}
+
+async function appendText(files: ViewFiles, path: string, text: string): Promise<void> {
+  await using file = await files.openAppend(path);
+  await file.append(text);
 }

@@ -2,20 +2,13 @@ import { basename, dirname } from "node:path/posix";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { RenderView, ViewInput } from "../view.ts";
 
-/** Writes whole files, and remembers their content. */
-interface ViewWriter {
-  /** Writes files that have changed since the last call, or are missing. */
-  write: (views: readonly RenderView[], state: SessionState) => Promise<void>;
-  /** The guarded files another process has changed since the last call. They are removed; the next write restores them. */
-  tampered: () => Promise<Tampered[]>;
-}
 export type Tampered = { path: string; message: string };
 
 export function createViewWriter(
   files: ViewFiles,
   given: ViewInput,
   guarded: readonly string[] = [],
-): ViewWriter {
+) {
   const written = new Map<string, string>();
   /** Found while the file was written again: an agent may write between a check and the next update. */
   const overwritten: Tampered[] = [];
@@ -28,9 +21,10 @@ export function createViewWriter(
     };
     return { replaced };
   };
-  let shown: Shown | undefined;
+  let shown: SessionState | undefined;
   return {
-    write: async (views, state) => {
+    /** Writes files that have changed since the last call, or are missing. */
+    write: async (views: readonly RenderView[], state: SessionState): Promise<void> => {
       const present = await listPresent(files, views);
       const isSame = shown !== undefined && looksSame(shown, state);
       shown = state;
@@ -42,7 +36,8 @@ export function createViewWriter(
         written.set(path, text);
       }
     },
-    tampered: async () => {
+    /** The guarded files another process has changed since the last call. They are removed; the next write restores them. */
+    tampered: async (): Promise<Tampered[]> => {
       const found = overwritten.splice(0);
       for (const path of guarded) {
         const message = await compare(files, path, written.get(path));
@@ -58,9 +53,7 @@ export function createViewWriter(
 }
 
 /** The state that a whole file may show (`RenderView`). */
-type Shown = Pick<SessionState, "session" | "tasksAt" | "end">;
-
-const looksSame = (one: Shown, other: Shown) =>
+const looksSame = (one: SessionState, other: SessionState) =>
   one.session === other.session && one.tasksAt === other.tasksAt && one.end === other.end;
 
 async function listPresent(files: ViewFiles, views: readonly RenderView[]): Promise<Set<string>> {
@@ -73,11 +66,7 @@ async function listPresent(files: ViewFiles, views: readonly RenderView[]): Prom
 }
 
 /** Undefined when the file is unchanged or absent. */
-async function compare(
-  files: ViewFiles,
-  path: string,
-  expected: string | undefined,
-): Promise<string | undefined> {
+async function compare(files: ViewFiles, path: string, expected: string | undefined) {
   if (expected === undefined) return undefined;
   try {
     const content = await files.read(path);

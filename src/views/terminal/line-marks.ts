@@ -15,18 +15,11 @@ export type EventLine = {
 /** The same without the task, which the caller knows. */
 export type Description = Omit<EventLine, "task">;
 
-export const plain = (text: string, level: Level = "normal"): Description => ({
-  level,
-  mark: "plain",
-  text,
-});
-export const good = (text: string, level: Level = "normal"): Description => ({
-  level,
-  mark: "good",
-  text,
-});
-export const bad = (text: string, level: Level = "quiet"): Description => ({
-  level,
-  mark: "bad",
-  text,
-});
+const marked =
+  (mark: EventLine["mark"], usual: Level) =>
+  (text: string, level: Level = usual): Description => ({ level, mark, text });
+
+export const plain = marked("plain", "normal");
+export const good = marked("good", "normal");
+export const bad = marked("bad", "quiet");
+export const warn = marked("warn", "normal");

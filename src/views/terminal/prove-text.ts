@@ -60,7 +60,6 @@ export function renderVerdict(proof: HeadProof, store: string): string {
   ].join("\n");
 }
 
-/** What the machine lacks, in one sentence. */
 const missingVerdict = (program: ProvedProgram | undefined): string[] =>
   program === undefined || program.missing.length === 0
     ? []

@@ -1,6 +1,7 @@
 import { counted, renderCost, renderDuration, renderStamp } from "../../text/figures.ts";
-import { ungatedNote } from "../summary/gate-facts.ts";
-import { nextAction } from "../summary/next-action.ts";
+import { waitReasons } from "../summary/describe.ts";
+import { ifUngated, ungatedNote } from "../summary/gate-facts.ts";
+import { nextAction } from "../summary/outcome.ts";
 import { renderTaskTable, toLookAt } from "../summary/summary-text.ts";
 import type { Activity, SessionStatus } from "./status.ts";
 import type { TerminalStyle } from "./terminal.ts";
@@ -16,14 +17,15 @@ export function renderStatus(status: SessionStatus, { now, isWatched, style }: S
     ...describeActivities(status, now),
     `Passed   ${figures(status)}`,
   ];
-  const trouble = failure
-    ? [
-        style.bad(
-          `${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`,
-        ),
-      ]
-    : [];
-  const parts = [facts.join("\n"), colouredTable(status, style), ...trouble, ...toLookAt(status)];
+  const trouble = failure && [
+    `${failure.task} iteration ${failure.iteration} failed (${failure.because}): ${failure.feedback}`,
+  ];
+  const parts = [
+    facts.join("\n"),
+    colouredTable(status, style),
+    ...(trouble ?? []).map(style.bad),
+    ...toLookAt(status),
+  ];
   const isFollowed = isWatched && status.liveness === "running";
   const next = isFollowed ? "Ctrl-C stops watching; the session goes on." : nextOf(status);
   return `${parts.join("\n\n")}\n\nNext     ${next}`;
@@ -49,8 +51,7 @@ function colouredTable({ tasks, stop_reason }: SessionStatus, style: TerminalSty
 }
 
 function headline({ liveness, phase, status, message, tasks }: SessionStatus): string {
-  const note = ungatedNote({ tasks });
-  const end = note === undefined ? "" : ` But ${note}.`;
+  const end = ifUngated({ tasks }, (note) => ` But ${note}.`);
   if (liveness === "ended") return `${status.replaceAll("_", " ")} - ${message}${end}`;
   return liveness === "running" ? phase : "interrupted: its process died before the session ended";
 }
@@ -61,15 +62,13 @@ function nextOf({ liveness, stop_reason }: SessionStatus): string {
     : nextAction(stop_reason);
 }
 
-/** One line for each running task; the first also shows the phase. */
 function describeActivities({ activities, phase, liveness }: SessionStatus, now: number): string[] {
   return activities.map((activity, index) => {
     const { since } = activity;
-    const at = `since ${renderStamp(since)} UTC`;
     const ms = Math.max(0, now - Date.parse(since));
     const long = liveness === "running" ? ` (${renderDuration(ms)})` : "";
     const head = index === 0 ? `Now      ${phase}: ` : "         ";
-    return `${head}${describeActivity(activity)}, ${at}${long}`;
+    return `${head}${describeActivity(activity)}, since ${renderStamp(since)} UTC${long}`;
   });
 }
 
@@ -77,11 +76,8 @@ function describeActivity(activity: Activity): string {
   switch (activity.kind) {
     case "agent":
       return `${activity.role} of ${activity.task}, iteration ${activity.iteration}`;
-    case "waiting": {
-      const reason =
-        activity.because === "limit" ? "the agent is rate limited" : "the agent failed";
-      return `waiting until ${renderStamp(activity.until)} UTC, ${reason}`;
-    }
+    case "waiting":
+      return `waiting until ${renderStamp(activity.until)} UTC, ${waitReasons[activity.because]}`;
     case "checking":
       return `gates and criteria of ${activity.task}`;
     case "preparing":
@@ -109,11 +105,9 @@ const maxShort = 3;
 
 function shortStatus({ liveness, status, activities, tasks }: SessionStatus): string {
   if (liveness === "interrupted") return liveness;
-  if (liveness === "ended") {
-    const note = ungatedNote({ tasks });
-    return `${status.replaceAll("_", " ")}${note === undefined ? "" : `, ${note}`}`;
-  }
-  if (activities.length === 0) return status.replaceAll("_", " ");
+  const outcome = status.replaceAll("_", " ");
+  if (liveness === "ended") return `${outcome}${ifUngated({ tasks }, (note) => `, ${note}`)}`;
+  if (activities.length === 0) return outcome;
   const more = activities.length - maxShort;
   const shown = activities.slice(0, maxShort).map(shortActivity).join(", ");
   return more > 0 ? `${shown}, ${more} more` : shown;

@@ -7,7 +7,7 @@ import { plainLine } from "../../text/plain-text.ts";
 import { type Summary, summarize } from "../summary/summary.ts";
 
 /** Whether a session's process is alive. `interrupted`: it is dead, and the journal has no end. */
-export type Liveness = "running" | "interrupted" | "ended";
+type Liveness = "running" | "interrupted" | "ended";
 
 /** The current status of a session: the object that `ralph status --json` prints. */
 export interface SessionStatus extends Summary {
@@ -16,7 +16,7 @@ export interface SessionStatus extends Summary {
   activity: Activity | null;
   /** One for each running task; `activity` is the first. */
   activities: readonly Activity[];
-  last_failure: LastFailure | null;
+  last_failure: ReturnType<typeof lastFailureOf>;
 }
 
 /** The current work, and when it began. */
@@ -26,11 +26,10 @@ export type Activity =
   | { kind: "checking"; task: string; since: string }
   | { kind: "preparing"; since: string };
 
-export type LastFailure = { task: string; iteration: number; because: string; feedback: string };
-
 /** `last` is the journal's last event, `state` the state after it. */
 export function liveStatusOf(state: SessionState, last: RunEvent, isAlive: boolean): SessionStatus {
-  const liveness = livenessOf(state, isAlive);
+  const open = isAlive ? "running" : "interrupted";
+  const liveness = state.end ? "ended" : open;
   const activities = liveness === "ended" ? [] : activitiesOf(state, last);
   return {
     ...summarize(state),
@@ -40,11 +39,6 @@ export function liveStatusOf(state: SessionState, last: RunEvent, isAlive: boole
     activities,
     last_failure: lastFailureOf(state),
   };
-}
-
-function livenessOf({ end }: SessionState, isAlive: boolean): Liveness {
-  if (end) return "ended";
-  return isAlive ? "running" : "interrupted";
 }
 
 /** A wait concerns all tasks; beside it only agent calls of other tasks are shown. */
@@ -66,8 +60,7 @@ function activityOf({ task, doing }: TaskState, lastAt: string | undefined): Act
     : { kind: "checking", task: id, since: lastAt ?? since };
 }
 
-/** The last failure of the current task, else of the last task that did not pass. */
-function lastFailureOf(state: SessionState): LastFailure | null {
+function lastFailureOf(state: SessionState) {
   const troubled = state.tasks.filter(
     ({ state, lastFailure }) => state !== "passed" && lastFailure,
   );

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { isOnList } from "../../../app/rules/is-on-list.ts";
 import type { OrganizationFacts } from "../../../app/runs/organization-facts.ts";
 import { judgeStart, ownerHoldReason } from "../../../app/runs/start-verdict.ts";
-import { parseConfig } from "../../../src/sources/config-file.ts";
-import { parseOrganization } from "../../../src/sources/organization-file.ts";
+import { parseConfig, parseOrganization } from "../../../src/sources/config-file.ts";
 import {
   ada,
   appConfig,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderIssue, writeIssueReport } from "../../../src/autopilot/reports/report.ts";
-import { parseFrontMatter } from "../../../src/sources/front-matter.ts";
+import { parseFrontMatter } from "../../../src/sources/parse-yaml.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
 const issue = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { claudeRalph } from "../../../src/dialects/claude-ralph/claude-ralph.ts";
-import { readTaskText, renderTaskText } from "../../../src/dialects/claude-ralph/task-text.ts";
+import { readTaskText, renderTaskText } from "../../../src/dialects/claude-ralph/tasks.ts";
 import { checkForeignList } from "../../../src/schema/tasks/foreign/check-foreign-list.ts";
 import {
   given,

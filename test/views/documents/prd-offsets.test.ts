@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyEdits, findItems } from "../../../src/views/documents/prd-offsets.ts";
+import { editItems, findItems } from "../../../src/views/documents/prd-offsets.ts";
 
 test("offsets name the exact text of a value and its key", () => {
   const text =
@@ -31,7 +31,7 @@ test("after edits the items are found where a parse would find them", () => {
     fc.property(tasks, fc.subarray(names), fc.string(), (given, passed, note) => {
       const list = given.map((task, index) => ({ id: names[index], passes: false, ...task }));
       const text = JSON.stringify({ tasks: list }, null, 2);
-      const next = applyEdits(text, passed.flatMap(turn(text, note)));
+      const next = editItems(text, passed.flatMap(turn(text, note)));
       const known = findItems(next);
       findItems("another text, so that the next one is parsed");
       for (const [id, { passes, notes }] of findItems(next)) {
@@ -50,8 +50,8 @@ function turn(text: string, note: string) {
     const { offset, length } = place;
     const added = `, "more": ${JSON.stringify(note)}`;
     return [
-      { offset, length, text: "true" },
-      { offset: offset + length, length: 0, text: added },
+      { offset, length, content: "true" },
+      { offset: offset + length, length: 0, content: added },
     ];
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createProgressTxt, progressTemplate } from "../../../src/views/documents/progress-txt.ts";
-import { passedTasks } from "../../../src/views/summary/passed-tasks.ts";
+import { passedTasks } from "../../../src/views/summary/totals.ts";
 import { runOf, task } from "../../support/builders/session.ts";
 import { isOnlyInserted, passedRun, richClaim, spliceTwice } from "./splicing.ts";
 

@@ -12,7 +12,7 @@ test("failures are collected by task: failed iterations and failed programs", ()
       agentEnd("T-001"),
     ]),
   );
-  expect(Object.fromEntries(told)).toEqual({
+  expect(Object.fromEntries(told)).toMatchObject({
     "T-001": [
       { iteration: 1, cause: "gate failed", message: 'Gate "test" failed.' },
       { iteration: 2, cause: "review did not approve", message: "No." },

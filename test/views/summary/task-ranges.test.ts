@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { taskRanges } from "../../../src/views/summary/task-ranges.ts";
+import { taskRanges } from "../../../src/views/summary/gate-facts.ts";
 
 test.each<[string[], string]>([
   [[], ""],

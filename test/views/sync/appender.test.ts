@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFiles } from "../../../src/platform/fs/files.ts";
-import { createAppender } from "../../../src/views/sync/appender.ts";
+import { createAppender } from "../../../src/views/sync/updater.ts";
 import type { AppendView } from "../../../src/views/view.ts";
 import { events, runOf, sessionStart, task } from "../../support/builders/session.ts";
 import { createTestFolder } from "../../support/project/system.ts";

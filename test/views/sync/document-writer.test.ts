@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passedTasks } from "../../../src/views/summary/passed-tasks.ts";
+import { passedTasks } from "../../../src/views/summary/totals.ts";
 import { createDocumentWriter } from "../../../src/views/sync/document-writer.ts";
 import type { SpliceView } from "../../../src/views/view.ts";
 import { createTestSystem } from "../../support/project/system.ts";

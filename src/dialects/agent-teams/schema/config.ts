@@ -47,19 +47,14 @@ export interface TeamConfig {
   qualityLevel: string | undefined;
 }
 
-export type ReadTeamConfig = { config: TeamConfig; findings: readonly Finding[] };
-
-/**
- * Reads the assignments of a shell file without running it. Other lines, computed values and unknown names are ignored, with
- * a finding for their line; a repeated name has its last value, as in a shell.
- */
-export function readTeamConfig(text: string): ReadTeamConfig {
+/** Reads the assignments of a shell file without running it, with a finding for each line that it ignores. */
+export function readTeamConfig(text: string): { config: TeamConfig; findings: Finding[] } {
   const values = new Map<string, string>();
   const findings: Finding[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const parsed = parseLine(line);
-    if (parsed.kind === "odd") findings.push(warningAt([index + 1], parsed.message));
-    if (parsed.kind === "assignment") values.set(parsed.name, parsed.value);
+    if (typeof parsed === "string") findings.push(warningAt([index + 1], parsed));
+    else if (parsed) values.set(...parsed);
   }
   const count = (name: keyof typeof numberDefaults) => {
     const value = values.get(name);
@@ -78,32 +73,26 @@ export function readTeamConfig(text: string): ReadTeamConfig {
   return { config, findings };
 }
 
-type ParsedLine =
-  | { kind: "nothing" }
-  | { kind: "assignment"; name: string; value: string }
-  | { kind: "odd"; message: string };
-
 const assignment = /^\s*(?:export\s+|readonly\s+)?([A-Za-z_]\w*)=(.*)$/;
 
-function parseLine(line: string): ParsedLine {
-  if (/^\s*(?:#.*)?$/.test(line)) return { kind: "nothing" };
+/** An assignment, or why the line is ignored; undefined for a blank line or a comment. */
+function parseLine(line: string): [name: string, value: string] | string | undefined {
+  if (/^\s*(?:#.*)?$/.test(line)) return undefined;
   const [, name = "", rest = ""] = assignment.exec(line) ?? [];
-  if (name === "") return odd("is not an assignment such as NAME=value; it is not run");
+  if (name === "") return "is not an assignment such as NAME=value; it is not run";
   const value = literal(rest);
   if (value === undefined) {
-    return odd(`gives ${name} a value that only a shell can compute; write the value itself`);
+    return `gives ${name} a value that only a shell can compute; write the value itself`;
   }
   if (Object.hasOwn(numberDefaults, name)) {
-    if (/^\d{0,9}$/.test(value)) return { kind: "assignment", name, value };
-    return odd(`gives ${name} the value "${value.slice(0, 40)}", which is not a number`);
+    if (/^\d{0,9}$/.test(value)) return [name, value];
+    return `gives ${name} the value "${value.slice(0, 40)}", which is not a number`;
   }
-  if (texts.some((each) => each === name)) return { kind: "assignment", name, value };
+  if (texts.some((each) => each === name)) return [name, value];
   const meant = nearest(name, [...Object.keys(numberDefaults), ...texts]);
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-  return odd(`sets ${name.slice(0, 60)}, which is not a setting of a team; it is not used${hint}`);
+  return `sets ${name.slice(0, 60)}, which is not a setting of a team; it is not used${hint}`;
 }
-
-const odd = (message: string): ParsedLine => ({ kind: "odd", message });
 
 /** The value as a shell reads it, if it is literal: one word, followed at most by a comment. */
 function literal(text: string): string | undefined {

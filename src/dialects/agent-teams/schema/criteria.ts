@@ -1,19 +1,10 @@
-/** The request in a task's file: title, description and acceptance criteria. */
-export interface TeamTaskText {
-  title: string | undefined;
-  description: string;
-  criteria: readonly string[];
-  /** `not-applicable`: its completion needs no tests (compatibility 5). */
-  scenarioStrategy: string | undefined;
-}
-
 const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 /** A step of a scenario that continues the previous line. */
 const laterStep = /^\W*(?:when|then|and|but)\b/i;
 const given = /\bgiven\b/i;
 
-/** Reads the text of a task's file, without examples in fences, comments and rules for authors. */
-export function readTeamTaskText(text: string): TeamTaskText {
+/** Reads the request in a task's file, without examples in fences, comments and rules for authors. */
+export function readTeamTaskText(text: string) {
   const lines = shownLines(text);
   const heading = lines.map((line) => /^#\s+(.*)$/.exec(line)?.[1]).find((each) => each);
   const strategy = /^\W*Scenario-Strategy\W*:\W*([\w-]+)/im.exec(lines.join("\n"))?.[1];
@@ -21,6 +12,7 @@ export function readTeamTaskText(text: string): TeamTaskText {
     title: heading?.replace(/^Task:\s*/i, "").trim(),
     description: sectionOf(lines, "Description").join("\n").trim(),
     criteria: criteriaIn(sectionOf(lines, "Acceptance Criteria")),
+    /** `not-applicable`: its completion needs no tests (compatibility 5). */
     scenarioStrategy: strategy?.toLowerCase(),
   };
 }
@@ -33,10 +25,7 @@ function sectionOf(lines: readonly string[], name: string): string[] {
   return to < 0 ? rest : rest.slice(0, to);
 }
 
-/**
- * One criterion for each item, including its steps: `Given … When … Then …` stays together, whether the steps are lines,
- * items below a title, or separate items.
- */
+/** One criterion for each item with its steps, whether these are lines, items below a title, or separate items. */
 function criteriaIn(lines: readonly string[]): string[] {
   const criteria: string[][] = [];
   for (const line of withoutRules(lines)) {
@@ -76,7 +65,6 @@ function plain(line: string): string {
 const joined = (before: string, next: string) =>
   /[.,:;!?]$/.test(before) ? `${before} ${next}` : `${before}, ${next}`;
 
-/** Every line outside of fenced blocks and comments. */
 function shownLines(text: string): string[] {
   let isFenced = false;
   return text

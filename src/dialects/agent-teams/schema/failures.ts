@@ -23,10 +23,8 @@ export type TeamFailures = z.infer<typeof TeamFailures>;
 
 /** A record of another writer: without totals (compatibility 5). */
 const Lenient = z.looseObject({
-  consecutive_failures: count.optional(),
+  ...TeamFailure.partial().shape,
   last_failure: z.string().nullish(),
-  total_failures: count.optional(),
-  total_successes: count.optional(),
 });
 
 /** All findings in the file's value. */
@@ -64,27 +62,7 @@ function toFailure(each: unknown): TeamFailure {
   if (typeof each === "number") {
     return { ...noFailure, consecutive_failures: each, total_failures: each };
   }
-  const { consecutive_failures = 0, total_successes = 0, ...rest } = Lenient.parse(each);
-  const { total_failures = consecutive_failures, last_failure } = rest;
-  return {
-    consecutive_failures,
-    last_failure: last_failure ?? null,
-    total_failures,
-    total_successes,
-  };
+  const { consecutive_failures = 0, last_failure = null, ...totals } = Lenient.parse(each);
+  const { total_failures = consecutive_failures, total_successes = 0 } = totals;
+  return { consecutive_failures, last_failure, total_failures, total_successes };
 }
-
-/** The record after a rejected completion. */
-export const failedOnce = (before: TeamFailure, why: string): TeamFailure => ({
-  ...before,
-  consecutive_failures: before.consecutive_failures + 1,
-  last_failure: why,
-  total_failures: before.total_failures + 1,
-});
-
-/** The record after an accepted completion, which closes the circuit breaker. */
-export const succeededOnce = (before: TeamFailure): TeamFailure => ({
-  ...before,
-  consecutive_failures: 0,
-  total_successes: before.total_successes + 1,
-});

@@ -97,26 +97,18 @@ export function blockersOf(header: TaskHeader): string[] {
 /** All findings in a task's file; one with an error is neither read nor written. Paths are lines. */
 export function checkTask(text: string): Finding[] {
   const header = readHeader(text);
-  const open = header.isOpen ? [errorAt([1], "the header begins with --- and never ends")] : [];
-  const statuses = header.lines.filter(({ key }) => key === "Status");
-  const [status, second] = statuses;
-  const known = teamTaskStatuses.join(", ");
+  const [status, second] = header.lines.filter(({ key }) => key === "Status");
+  const unknown = `the status is "${status?.value.slice(0, 40)}"; it must be one of ${teamTaskStatuses.join(", ")}`;
+  const blockers = header.lines.find(({ key }) => key === "Blocked-By");
   return [
-    ...open,
-    ...(status && taskStatusOf(header) === undefined
-      ? [
-          errorAt(
-            [status.line],
-            `the status is "${status.value.slice(0, 40)}"; it must be one of ${known}`,
-          ),
-        ]
-      : []),
-    ...(status ? [] : unreadStatus(text)),
-    ...(second ? [errorAt([second.line], "there is a second status")] : []),
-    ...(blockersOf(header).some(leadsOut)
-      ? [errorAt([lineOf(header, "Blocked-By")], "leads out of the folder of the plan")]
-      : []),
-  ];
+    header.isOpen ? errorAt([1], "the header begins with --- and never ends") : [],
+    status && taskStatusOf(header) === undefined ? errorAt([status.line], unknown) : [],
+    status ? [] : unreadStatus(text),
+    second ? errorAt([second.line], "there is a second status") : [],
+    blockersOf(header).some(leadsOut)
+      ? errorAt([blockers?.line ?? 1], "leads out of the folder of the plan")
+      : [],
+  ].flat();
 }
 
 /** A line above the first section that means a status in neither form of a header. */
@@ -130,6 +122,3 @@ function unreadStatus(text: string): Finding[] {
 }
 
 const leadsOut = (path: string) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(path);
-
-const lineOf = ({ lines }: TaskHeader, key: string) =>
-  lines.find((line) => line.key === key)?.line ?? 1;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { control, pattern, Timestamp } from "../../../schema/base/fields.ts";
 
-/** A name that is used in file names. */
 const word = pattern(String.raw`^(?!.*\.\.)[^\s\/\\${control}]{1,200}$`);
 const wordRule = 'must be one word without "/" and without ".."';
 const PlanId = z.string().regex(word, wordRule).describe("The plan: the branch, as one word");

@@ -1,7 +1,8 @@
-import { type Checked, checkShape, conclude } from "../../../schema/base/check-shape.ts";
+import type { Checked } from "../../../schema/base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../../../schema/base/finding.ts";
 import { repeats } from "../../../schema/base/repeats.ts";
 import { checkDependencies } from "../../../schema/tasks/check-dependencies.ts";
+import { checkBy } from "../../json-text.ts";
 import {
   ClaudeRalphAgent,
   ClaudeRalphProgress,
@@ -11,50 +12,10 @@ import {
 } from "./index.ts";
 
 /** A queue with its findings, such as a repeated task or a circular dependency (specs 001). */
-export function checkQueue(value: unknown): Checked<ClaudeRalphQueue> {
-  const shape = checkShape(ClaudeRalphQueue, value);
-  return conclude(shape, shape.kind === "valid" ? queueFindings(shape.data) : []);
-}
-
-export function checkRetries(value: unknown): Checked<ClaudeRalphRetries> {
-  const shape = checkShape(ClaudeRalphRetries, value);
-  if (shape.kind === "invalid") return conclude(shape, []);
-  const used = shape.data.retries.flatMap(({ attempt, max_retries }, at) =>
-    attempt < max_retries
-      ? []
-      : warningAt(["retries", at, "attempt"], `is the last one of ${max_retries}`),
-  );
-  return conclude(shape, used);
-}
-
-export function checkProgress(value: unknown): Checked<ClaudeRalphProgress> {
-  const isNew = isRecord(value) && value.phase === "initializing";
-  const shape = checkShape(ClaudeRalphProgress, isNew ? { ...value, phase: firstPhase } : value);
-  if (shape.kind === "invalid") return conclude(shape, []);
-  const { agents, agents_active } = shape.data;
-  const active = agents.filter(({ status }) => status === "active").length;
-  const counted = active === agents_active ? [] : [`is not the number of active agents, ${active}`];
-  const word = `is "initializing", which programs write before the first phase; it counts as "${firstPhase}"`;
-  return conclude(shape, [
-    ...repeatedIds("agents", agents),
-    ...(isNew ? [warningAt(["phase"], word)] : []),
-    ...counted.map((message) => warningAt(["agents_active"], message)),
-  ]);
-}
-
-const firstPhase = "implementation";
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-export function checkAgent(value: unknown): Checked<ClaudeRalphAgent> {
-  return conclude(checkShape(ClaudeRalphAgent, value), []);
-}
-
-function queueFindings({ tasks }: ClaudeRalphQueue): Finding[] {
-  const sketches = tasks.map(({ id, dependencies }) => ({
+export const checkQueue = checkBy(ClaudeRalphQueue, ({ tasks }) => {
+  const sketches = tasks.map(({ id, dependencies: dependsOn }) => ({
     id,
-    dependsOn: dependencies,
+    dependsOn,
     subtasks: [],
   }));
   return [
@@ -63,26 +24,52 @@ function queueFindings({ tasks }: ClaudeRalphQueue): Finding[] {
     ...tasks.flatMap((task, at) => taskFindings(task).map(below(at))),
     ...twoAtOnce(tasks),
   ];
+});
+
+export const checkRetries = checkBy(ClaudeRalphRetries, ({ retries }) =>
+  retries.flatMap(({ attempt, max_retries: max }, at) =>
+    attempt < max ? [] : warningAt(["retries", at, "attempt"], `is the last one of ${max}`),
+  ),
+);
+
+const firstPhase = "implementation";
+
+/** Programs write "initializing" before the first phase. */
+export function checkProgress(value: unknown): Checked<ClaudeRalphProgress> {
+  const isNew = (Object(value) as { phase?: unknown }).phase === "initializing";
+  const word = `is "initializing", which programs write before the first phase; it counts as "${firstPhase}"`;
+  const check = checkBy(ClaudeRalphProgress, ({ agents, agents_active }) => {
+    const active = agents.filter(({ status }) => status === "active").length;
+    const wrong = `is not the number of active agents, ${active}`;
+    return [
+      ...repeatedIds("agents", agents),
+      isNew ? warningAt(["phase"], word) : [],
+      active === agents_active ? [] : warningAt(["agents_active"], wrong),
+    ].flat();
+  });
+  return check(isNew ? { ...Object(value), phase: firstPhase } : value);
 }
+
+export const checkAgent = checkBy(ClaudeRalphAgent);
 
 /** The fields that a status requires (specs 001, rule 4). */
 function taskFindings({ status, claimed_by, claimed_at, completed_at }: ClaudeRalphTask) {
   const isClaimed = status === "claimed";
   const isOver = status === "done" || status === "failed";
   return [
-    ...(isClaimed && claimed_by === null
-      ? [errorAt(["claimed_by"], "is null; a claimed task names its agent")]
-      : []),
-    ...(isClaimed && claimed_at === null
-      ? [warningAt(["claimed_at"], "is null; a stale claim cannot be recognized")]
-      : []),
-    ...(isOver && completed_at === null
-      ? [warningAt(["completed_at"], `is null; it is required for a task that is ${status}`)]
-      : []),
-    ...(status === "pending" && claimed_by !== null
-      ? [warningAt(["claimed_by"], "names an agent, though the task is pending")]
-      : []),
-  ];
+    isClaimed && claimed_by === null
+      ? errorAt(["claimed_by"], "is null; a claimed task names its agent")
+      : [],
+    isClaimed && claimed_at === null
+      ? warningAt(["claimed_at"], "is null; a stale claim cannot be recognized")
+      : [],
+    isOver && completed_at === null
+      ? warningAt(["completed_at"], `is null; it is required for a task that is ${status}`)
+      : [],
+    status === "pending" && claimed_by !== null
+      ? warningAt(["claimed_by"], "names an agent, though the task is pending")
+      : [],
+  ].flat();
 }
 
 function twoAtOnce(tasks: readonly ClaudeRalphTask[]): Finding[] {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { type Checked, checkShape, conclude } from "../../../schema/base/check-shape.ts";
 import { errorAt } from "../../../schema/base/finding.ts";
-import { count, time } from "./fields.ts";
+import { checkBy } from "../../json-text.ts";
+import { count, time } from "./index.ts";
 
 /**
  * States as the tool's versions have written them: several lack `session_id`, `prd_mode` or `last_activity_at`
  * (compatibility 4). Only an active state needs more than its first key.
  */
-export const FoundRalph = z.looseObject({
+const FoundRalph = z.looseObject({
   active: z.boolean(),
   iteration: count.nullish(),
   max_iterations: count.nullish(),
@@ -20,29 +20,29 @@ export const FoundRalph = z.looseObject({
 });
 export type FoundRalph = z.infer<typeof FoundRalph>;
 
-export const FoundUltrawork = z.looseObject({
-  active: z.boolean(),
-  started_at: time.nullish(),
-  session_id: z.string().nullish(),
-  last_checked_at: time.nullish(),
-});
+export const checkFoundUltrawork = checkBy(
+  z.looseObject({
+    active: z.boolean(),
+    started_at: time.nullish(),
+    session_id: z.string().nullish(),
+    last_checked_at: time.nullish(),
+  }),
+);
 
-export const FoundVerification = z.looseObject({
-  pending: z.boolean(),
-  verification_attempts: count.nullish(),
-  max_verification_attempts: count.nullish(),
-  session_id: z.string().nullish(),
-});
+export const checkFoundVerification = checkBy(
+  z.looseObject({
+    pending: z.boolean(),
+    verification_attempts: count.nullish(),
+    max_verification_attempts: count.nullish(),
+    session_id: z.string().nullish(),
+  }),
+);
 
 const whileActive = ["iteration", "max_iterations", "started_at"] as const;
 
 /** A loop's state with its findings; what describes its progress is required while it is active. */
-export function checkFoundRalph(value: unknown): Checked<FoundRalph> {
-  const shape = checkShape(FoundRalph, value);
-  if (shape.kind === "invalid" || !shape.data.active) return conclude(shape, []);
-  const missing = whileActive.filter((key) => shape.data[key] == null);
-  return conclude(
-    shape,
-    missing.map((key) => errorAt([key], "is missing; an active loop needs it")),
-  );
-}
+export const checkFoundRalph = checkBy(FoundRalph, (state) =>
+  whileActive
+    .filter((key) => state.active && state[key] == null)
+    .map((key) => errorAt([key], "is missing; an active loop needs it")),
+);

@@ -1,11 +1,17 @@
 import * as z from "zod";
-import { count, time } from "./fields.ts";
 import type { RalphState, UltraworkState, VerificationState } from "./types.ts";
 
 /** The text that an agent prints when it is done; `DONE` is an older form (specs 002, compatibility 4). */
 export const completionPromise = "<promise>TASK_COMPLETE</promise>";
 export const defaultMaxIterations = 50;
 export const defaultMaxAttempts = 3;
+
+export const count = z.int().min(0);
+
+/** Any parsable time. */
+export const time = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), "must be a time such as 2025-01-22T10:30:00Z");
 
 /** Fields of newer versions are accepted and kept. */
 export const ralphState: z.ZodType<RalphState> = z

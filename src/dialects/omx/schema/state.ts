@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { type Checked, checkShape, conclude } from "../../../schema/base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../../../schema/base/finding.ts";
-import { phases } from "../../../schema/base/phase.ts";
-import { isTerminal, omxPhase } from "./phase.ts";
+import { type Phase, phases } from "../../../schema/base/phase.ts";
+import { checkBy } from "../../json-text.ts";
 
 /** Any parsable time: the format does not require ISO 8601 to the second (compatibility 2). */
 export const OmxTimestamp = z
@@ -16,10 +15,7 @@ const Linked = z
   .union([z.boolean(), z.string()], { error: "must be true, false or a name" })
   .optional();
 
-/**
- * `ralph-state.json` (specs 000). The files of the other modes have the same keys and their own phases. Unknown keys are
- * kept.
- */
+/** `ralph-state.json` (specs 000), and the files of other modes, which have their own phases. Unknown keys are kept. */
 export const OmxState = z
   .looseObject({
     active: z.boolean().describe("Whether it is at work"),
@@ -41,27 +37,44 @@ export const OmxState = z
   .meta({ title: "OMX mode state", description: "State of one mode, .omx/state/*-state.json" });
 export type OmxState = z.infer<typeof OmxState>;
 
-/** A state of ralph with its findings. */
-export function checkOmxState(value: unknown): Checked<OmxState> {
-  const shape = checkShape(OmxState, value);
-  return conclude(shape, shape.kind === "valid" ? ruled(shape.data) : []);
+/** Older names of phases, only read (compatibility 2). "canceled" is not one of them. */
+const aliases: Readonly<Record<string, Phase>> = {
+  start: "starting",
+  started: "starting",
+  execution: "executing",
+  execute: "executing",
+  verify: "verifying",
+  verification: "verifying",
+  fix: "fixing",
+  completed: "complete",
+  fail: "failed",
+  error: "failed",
+  cancel: "cancelled",
+};
+
+/** The phase of a name in any case; undefined for an unknown one. */
+export function omxPhase(word: string): Phase | undefined {
+  const plain = word.trim().toLowerCase();
+  return phases.find((phase) => phase === plain) ?? aliasOf(plain);
 }
 
-/** A state of another mode with its findings; its phases are its own. */
-export function checkOmxMode(value: unknown): Checked<OmxState> {
-  return conclude(checkShape(OmxState, value), []);
-}
+const aliasOf = (word: string) => (Object.hasOwn(aliases, word) ? aliases[word] : undefined);
 
-function ruled(state: OmxState): Finding[] {
-  return [...(state.active ? missingWhileActive(state) : []), ...phaseFindings(state)];
-}
+export const isTerminal = (phase: Phase | undefined) =>
+  phase === "complete" || phase === "failed" || phase === "cancelled";
 
 const whileActive = ["iteration", "max_iterations", "current_phase", "started_at"] as const;
 
-const missingWhileActive = (state: OmxState) =>
-  whileActive
-    .filter((key) => state[key] === undefined)
-    .map((key) => errorAt([key], "is missing; an active run needs it"));
+/** A state of ralph with its findings. */
+export const checkOmxState = checkBy(OmxState, (state) => [
+  ...whileActive
+    .filter((key) => state.active && state[key] === undefined)
+    .map((key) => errorAt([key], "is missing; an active run needs it")),
+  ...phaseFindings(state),
+]);
+
+/** A state of another mode with its findings; its phases are its own. */
+export const checkOmxMode = checkBy(OmxState);
 
 function phaseFindings({ active, current_phase: word, completed_at }: OmxState): Finding[] {
   if (word === undefined) return [];

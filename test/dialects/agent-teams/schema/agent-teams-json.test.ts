@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   checkFailures,
-  failedOnce,
   noFailure,
   readFailures,
-  succeededOnce,
 } from "../../../../src/dialects/agent-teams/schema/failures.ts";
 import {
   coverageIn,
@@ -12,6 +10,7 @@ import {
   teammateOf,
 } from "../../../../src/dialects/agent-teams/schema/hook.ts";
 import { checkMetrics, readMetrics } from "../../../../src/dialects/agent-teams/schema/metrics.ts";
+import { completedFiles } from "../../../../src/dialects/agent-teams/team-counters.ts";
 import type { Finding } from "../../../../src/schema/base/finding.ts";
 
 const record = {
@@ -57,9 +56,15 @@ describe("failures.json", () => {
   });
 
   test("consecutive failures are counted, and a success resets the count", () => {
-    const thrice = [1, 2, 3].reduce((each) => failedOnce(each, "red"), noFailure);
-    expect(thrice).toMatchObject({ consecutive_failures: 3, last_failure: "red" });
-    expect(succeededOnce(thrice)).toEqual({
+    const after = (text: string | undefined, failure: string | undefined) => {
+      const verdict = { name: "a", gatesPassed: 0, failure, pending: 0, now: "" };
+      const [file] = completedFiles(verdict).files;
+      return file && "merge" in file ? (file.merge(text) ?? undefined) : undefined;
+    };
+    const teammate = (text = "{}") => readFailures(JSON.parse(text))?.a;
+    const thrice = ["red", "red", "red"].reduce(after, undefined as string | undefined);
+    expect(teammate(thrice)).toMatchObject({ consecutive_failures: 3, last_failure: "red" });
+    expect(teammate(after(thrice, undefined))).toEqual({
       consecutive_failures: 0,
       last_failure: "red",
       total_failures: 3,
@@ -86,7 +91,7 @@ describe("metrics.json", () => {
 
   test.each(Object.keys(metrics))("a wrong %s is reported at its place", (key) => {
     for (const value of wrong) {
-      expect(paths(checkMetrics({ ...metrics, [key]: value }))).toEqual([key]);
+      expect(paths(checkMetrics({ ...metrics, [key]: value }).findings)).toEqual([key]);
       expect(readMetrics({ ...metrics, [key]: value })).toBeUndefined();
     }
   });
@@ -96,7 +101,7 @@ describe("metrics.json", () => {
     ["per_teammate", { a: { completed: "2" } }],
     ["total_tasks", "3"],
   ])("a wrong %s of the other format is reported", (key, value) => {
-    expect(checkMetrics({ [key]: value })).toHaveLength(1);
+    expect(checkMetrics({ [key]: value }).findings).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { omxPhase } from "../../../../src/dialects/omx/schema/phase.ts";
-import { checkOmxMode, checkOmxState } from "../../../../src/dialects/omx/schema/state.ts";
+import {
+  checkOmxMode,
+  checkOmxState,
+  omxPhase,
+} from "../../../../src/dialects/omx/schema/state.ts";
 import { renderPath } from "../../../../src/schema/base/finding.ts";
 
 const sound = {

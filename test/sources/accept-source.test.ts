@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitProblems, placeFindings, sourceError } from "../../src/sources/source-error.ts";
+import { limitProblems, placeFindings, sourceError } from "../../src/sources/accept-source.ts";
 
 const file = "a.json";
 const refusal = { reason: "source", file, remedy: "Correct it." } as const;

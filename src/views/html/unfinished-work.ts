@@ -1,6 +1,7 @@
 import { counted, shortCommit } from "../../text/figures.ts";
+import { proofGaps, rangesOf } from "../summary/gate-facts.ts";
 import { countFailures } from "./failures.ts";
-import { type Html, html } from "./html.ts";
+import { type Content, type Html, html } from "./html.ts";
 import { isolate, renderTaskStatus } from "./labels.ts";
 import { type ReportModel, type TaskReport, unfinishedTasks } from "./report-model.ts";
 
@@ -48,18 +49,46 @@ function renderReason({ summary, task: run, state, failures }: TaskReport): Html
 function renderLastMessage({ failures, task: run }: TaskReport, at: number): Html | undefined {
   const last = failures.at(-1);
   if (!last || run.message?.includes(last.message)) return undefined;
-  const inside = html`
+  return html`
+    <details${at < maxUnfolded && html` open`}>
     <summary>Last message, iteration ${last.iteration}, ${last.cause}</summary>
-    <pre>${last.message}</pre>`;
-  return at < maxUnfolded
-    ? html`<details open>${inside}</details>`
-    : html`<details>${inside}</details>`;
+    <pre>${last.message}</pre></details>`;
 }
 
-function renderKept(
-  { summary: { kept, kept_from: from } }: TaskReport,
-  head: string,
-): Html | undefined {
+function renderKept({ summary: { kept, kept_from: from } }: TaskReport, head: string) {
   if (kept === null) return undefined;
   return html`<p>Its work is kept: <code>git diff ${from ?? head} ${shortCommit(kept)}</code></p>`;
+}
+
+const maxWarnings = 20;
+
+/** Facts that a reader must know: open tasks, unproved criteria, red gates, warnings. */
+export function renderRemainingWork(model: ReportModel): Html | undefined {
+  const { summary } = model;
+  const leftOut = summary.left_out.map(
+    ({ id, because, title }) => html`${id} (${isolate(because, 200)}): ${isolate(title, 200)}`,
+  );
+  const warnings = summary.warnings
+    .slice(0, maxWarnings)
+    .map((text) => html`<span class="warn">Warning:</span> ${isolate(text, 400)}`);
+  const more = summary.warnings.length - warnings.length;
+  const lines: Content[] = [
+    ...leftOut,
+    ...openTasks(model),
+    ...proofGaps(summary),
+    ...warnings,
+    ...(more > 0 ? [`${counted(more, "more warning")}`] : []),
+  ];
+  if (lines.length === 0) return undefined;
+  return html`
+    <section aria-labelledby="missing"><h2 id="missing">What is missing</h2>
+    <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`;
+}
+
+function openTasks(model: ReportModel): string[] {
+  const shown = new Set<TaskReport>(unfinishedTasks(model));
+  const open = model.tasks.filter((task) => task.summary.state !== "passed" && !shown.has(task));
+  return [...Map.groupBy(open, ({ state }) => state)].map(
+    ([state, tasks]) => `${rangesOf(tasks.map(({ summary }) => summary))}: ${state}`,
+  );
 }
