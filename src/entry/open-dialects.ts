@@ -75,8 +75,8 @@ export function withDialects(
     ...views,
     update: async (state) => {
       await views.update(state);
-      const { resumedAt, end } = state;
-      if (before?.resumedAt === resumedAt && before && before.end?.at === end?.at) return;
+      const isSamePart = before?.resumedAt === state.resumedAt && before?.end?.at === state.end?.at;
+      if (before && isSamePart) return;
       if (isFirst) {
         isFirst = false;
         settled.push(...(await settle(state)));

@@ -92,10 +92,10 @@ function chooseFrom(artifacts: readonly Artifact[], wanted: ArtifactQuery): Cand
 function noArtifact(wanted: ArtifactQuery, artifacts: readonly Artifact[]): RalphError {
   const names = artifacts.map(({ name }) => name);
   const shown = names.length > 0 ? `It has: ${names.slice(0, 30).join(", ")}.` : "It has none.";
-  const { runId, attempt = "*", suffix = "" } = wanted;
-  const pattern = `ralph-session-${runId}-${attempt}${attempt !== "*" && suffix ? `-${suffix}` : ""}`;
+  const { runId, attempt, suffix } = wanted;
+  const pattern = ["ralph-session", runId, attempt ?? "*", attempt && suffix];
   return new RalphError("source", {
-    message: `Workflow run ${wanted.runId} has no artifact ${pattern} to continue from, or several. ${shown}`,
+    message: `Workflow run ${runId} has no artifact ${pattern.filter(Boolean).join("-")} to continue from, or several. ${shown}`,
     remedy: "Name a run whose job uploaded a session, with its attempt and suffix.",
   });
 }

@@ -118,8 +118,9 @@ async function overlappingItems(deps: ClaimDeps, items: Items): Promise<string[]
   const { item } = items;
   if (item.startsWith("issue-") || item.startsWith(oneReport)) return ["reports"];
   if (item !== "reports") return [];
+  const also = alternativeItem(items);
   const reports = await listClaimedItems(deps, oneReport);
-  return [...[alternativeItem(items) ?? []].flat(), ...reports.slice(0, maxReads)];
+  return [...(also ? [also] : []), ...reports.slice(0, maxReads)];
 }
 
 function coversSameWork(one: Items, other: Items): boolean {

@@ -37,18 +37,14 @@ export async function ownCommits(
  */
 export async function checkCommits(
   repo: Repository,
-  {
-    commits,
-    start,
-    ...given
-  }: {
+  checks: {
     commits: readonly string[];
     start: TrustedStart;
     moments: readonly ReplayedEvent[];
     secrets: readonly string[];
   },
 ): Promise<FirewallViolation[]> {
-  const { moments, secrets } = given;
+  const { commits, start, moments, secrets } = checks;
   const shared = { agentFiles: agentFiles(), findSecrets: createSecretFinder(secrets) };
   const today = start.today && {
     ...{ ...shared, protect: start.today.config.protect },
@@ -65,11 +61,8 @@ export async function checkCommits(
     const found = checkPatch(patch, { ...shared, protect: start.config.protect, own });
     // A plan's paths are those of its run, checked by its own rules.
     const foundToday = today && !isPlan ? checkPatch(patch, today) : [];
-    const known = new Set(found.map(({ path, rule }) => `${rule} ${path}`));
-    findings.push(
-      ...found,
-      ...foundToday.filter(({ path, rule }) => !known.has(`${rule} ${path}`)),
-    );
+    const known = new Set(found.map(keyOf));
+    findings.push(...found, ...foundToday.filter((one) => !known.has(keyOf(one))));
     if (!isPlan)
       findings.push(...(await checkBookkeeping(repo, moments, { commit, patch, start })));
     flagged.push(...flaggedModes(patch));
@@ -77,6 +70,8 @@ export async function checkCommits(
   if (findings.length > 0) throw blocked(findings, createRedactor(secrets));
   return flagged;
 }
+
+const keyOf = ({ path, rule }: FirewallViolation) => `${rule} ${path}`;
 
 function blocked(
   findings: readonly FirewallViolation[],
