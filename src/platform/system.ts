@@ -136,17 +136,10 @@ export type StartLong = (
   command: LongCommand,
 ) => Promise<LongProcess | Extract<SupervisedEnd, { kind: "not-started" }>>;
 
-export interface LongCommand {
-  file: string;
-  args: readonly string[];
-  cwd: string;
-  /** The complete environment of the child, which inherits nothing. */
-  env: Environment;
+export type LongCommand = Pick<SupervisedCommand, "file" | "args" | "cwd" | "env" | "onOutput"> & {
   /** Bytes of head and tail kept of its output, stdout and stderr in the order they came. */
   keepBytes: number;
-  /** Receives every chunk of stdout; the bytes are valid only during the call. */
-  onOutput?: (chunk: Buffer) => void;
-}
+};
 
 export interface LongProcess {
   readonly kind: "started";

@@ -2,7 +2,7 @@ import type { Role } from "../../core/state/roles.ts";
 import { RalphError } from "../../error.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Credential } from "../drivers/driver.ts";
-import { isModelCredential } from "../drivers/drivers.ts";
+import { credentialVariables, isModelCredential } from "../drivers/drivers.ts";
 
 export interface AgentEnvironment {
   /** Names of `agents.env`: chosen by the user, without forbidden variables. */
@@ -45,7 +45,7 @@ export function agentEnvironment(given: Environment, wanted: AgentEnvironment): 
   const names = [
     ...plainNames,
     ...Object.keys(given).filter((name) => name.startsWith("LC_")),
-    ...credentialNames(given, wanted.credentials),
+    ...credentialVariables(wanted, given),
     ...wanted.names,
   ];
   return { ...pick(given, names), ...wanted.driver, ...identityVariables(wanted.identity) };
@@ -59,11 +59,6 @@ export function refuseForbidden(key: "agents.env" | "sandbox.env", names: readon
     message: `\`${key}\` names ${refused.join(", ")}, which no agent may have.`,
     remedy: `Remove it from \`${key}\` in .ralph/ralph.yml.`,
   });
-}
-
-function credentialNames(given: Environment, credentials: readonly Credential[]): string[] {
-  const isWanted = ({ when }: Credential) => when === undefined || Boolean(given[when]);
-  return credentials.filter(isWanted).flatMap(({ names }) => names);
 }
 
 /** Empty counts as unset: Actions passes empty inputs. */

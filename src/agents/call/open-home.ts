@@ -3,6 +3,7 @@ import { createPrivateFolder, placeLink } from "../../platform/fs/folder-tree.ts
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { Environment, Files, System } from "../../platform/system.ts";
 import type { Driver } from "../drivers/driver.ts";
+import { credentialVariables } from "../drivers/drivers.ts";
 import { isRefreshedLogin } from "./login.ts";
 
 /** Where the homes of a session's calls are made, and what appears in them. */
@@ -122,10 +123,8 @@ async function readText(files: Files, path: string): Promise<string | undefined>
 }
 
 /** Files that the driver's variables name, with their links resolved. */
-function namedFiles(env: Environment, { credentials }: Driver): string[] {
-  const values = credentials
-    .filter(({ when }) => when === undefined || Boolean(env[when]))
-    .flatMap(({ names }) => names.map((name) => env[name] ?? ""));
+function namedFiles(env: Environment, driver: Driver): string[] {
+  const values = credentialVariables(driver, env).map((name) => env[name] ?? "");
   return [...readPathKinds(values.filter((value) => value.startsWith("/"))).files];
 }
 

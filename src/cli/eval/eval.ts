@@ -7,7 +7,7 @@ import type { PreparedTask } from "../../eval/evaluation-task.ts";
 import { mineHistory } from "../../eval/mine-history.ts";
 import { playTask } from "../../eval/play-task.ts";
 import { prepareTasks, readEvaluation } from "../../eval/read-evaluation.ts";
-import { openScanContext, type ScanContext } from "../../scan/scan-context.ts";
+import type { ScanContext } from "../../scan/scan-context.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { renderEvaluationPage } from "../../views/html/evaluation-page.ts";
 import { pageStart } from "../../views/html/page.ts";
@@ -17,9 +17,9 @@ import {
   addAction,
   type CommandContext,
   type CommandHost,
-  sessionDirOf,
   wholeNumber,
 } from "../core/command.ts";
+import { openScan } from "../core/open-scan.ts";
 import { replaceGenerated } from "../core/replace-generated.ts";
 
 type EvalOptions = {
@@ -62,13 +62,8 @@ export function addEval(program: Command, host: CommandHost): void {
 }
 
 const evaluate: Action<EvalOptions> = async (command, options) => {
-  const { system, directory, globals, signal, output } = command;
-  await using context = await openScanContext(system, {
-    directory,
-    config: globals.config,
-    sessionDir: (root) => sessionDirOf(command, root),
-    signal,
-  });
+  const { signal, output } = command;
+  await using context = await openScan(command);
   const { tasks, contestants } = await plan(command, context, options);
   if (options.dryRun) return printTasks(command, tasks);
   const runs = await playAll(command, context, { tasks, contestants });

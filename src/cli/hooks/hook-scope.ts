@@ -24,10 +24,8 @@ export async function findTurnScope(files: Files, named: string | undefined): Pr
 }
 
 /** The files of a ralph session are computed from its journal, so nothing is counted for it. */
-async function readNamed(files: Files, session: string): ReturnType<typeof readScope> {
-  if (isOurs(session)) return { found: [], problems: [], hasFiles: true };
-  return readScope(files, session);
-}
+const readNamed = async (files: Files, session: string) =>
+  isOurs(session) ? { found: [], problems: [], hasFiles: true } : readScope(files, session);
 
 const noProblems = { problems: [] };
 

@@ -11,11 +11,11 @@ import {
   runChecks,
   type ScanListener,
 } from "../../scan/run-checks.ts";
-import { openScanContext } from "../../scan/scan-context.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import type { TerminalStyle } from "../../views/terminal/terminal.ts";
-import { type Action, addAction, type CommandHost, sessionDirOf } from "../core/command.ts";
+import { type Action, addAction, type CommandHost } from "../core/command.ts";
+import { openScan } from "../core/open-scan.ts";
 import type { Output } from "../core/output.ts";
 import { createWaitingLines, styleOf } from "../core/waiting-lines.ts";
 
@@ -55,16 +55,11 @@ const scan: Action<{ fix?: boolean; check?: string; strict?: boolean }> = async 
   context,
   options,
 ) => {
-  const { system, directory, globals, output, signal } = context;
+  const { system, output, signal } = context;
   const chosen = chooseChecks(options.check);
   const waiting = createWaitingLines(output, system.clock);
-  await using scan = await openScanContext(system, {
-    directory,
-    config: globals.config,
-    sessionDir: (root) => sessionDirOf(context, root),
-    signal,
-    began: (name) => waiting.began(plainLine(name), true),
-  });
+  const began = (name: string) => waiting.began(plainLine(name), true);
+  await using scan = await openScan(context, began);
   const advise: Advice = (result) => adviceFor(system, { result, isWanted: options.fix ?? false });
   const listener = createListener(output, advise);
   const results = await runChecks(scan, chosen, listener);

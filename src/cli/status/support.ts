@@ -1,10 +1,10 @@
 import { resolve } from "node:path/posix";
 import { ralphVersion } from "../../entry/version.ts";
 import { RalphError } from "../../error.ts";
-import { openScanContext } from "../../scan/scan-context.ts";
 import { renderSupport, type SupportFacts, title } from "../../scan/support-bundle.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
-import { type CommandContext, sessionDirOf } from "../core/command.ts";
+import type { CommandContext } from "../core/command.ts";
+import { openScan } from "../core/open-scan.ts";
 import { readSession } from "../core/read-session.ts";
 import { replaceGenerated } from "../core/replace-generated.ts";
 
@@ -13,13 +13,8 @@ export async function printSupport(
   context: CommandContext,
   { file, session }: { file: string | true; session: string | undefined },
 ): Promise<number> {
-  const { system, directory, globals, output, signal } = context;
-  await using scan = await openScanContext(system, {
-    directory,
-    config: globals.config,
-    sessionDir: (root) => sessionDirOf(context, root),
-    signal,
-  });
+  const { system, directory, output } = context;
+  await using scan = await openScan(context);
   const facts = { version: ralphVersion, session: await findSession(context, session) };
   const text = await renderSupport(scan, facts);
   if (file === true || file === "") return output.answer({ file: null, text }, text.trimEnd());

@@ -1,7 +1,6 @@
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { readConfig } from "../../sources/config-file.ts";
 
 /** The settings of a configuration for documents. */
@@ -44,10 +43,3 @@ export async function documentSettings(
     return { ...usual, hasConfig: true, warning };
   }
 }
-
-/** The path of the named task list, else of the project's own. */
-export const chosenTasks = (
-  system: Pick<System, "ask" | "env" | "files">,
-  root: string,
-  { source, tasks }: { source: Config["task_source"]; tasks: string | undefined },
-): Promise<string> => findTaskPath(system, root, { source, asked: { tasks } });

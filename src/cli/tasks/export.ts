@@ -1,11 +1,12 @@
 import { resolve } from "node:path/posix";
 import { type Command, Option } from "commander";
 import { RalphError } from "../../error.ts";
+import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
 import { type Action, addAction, type CommandHost } from "../core/command.ts";
-import { chosenTasks, documentSettings } from "./document-settings.ts";
+import { documentSettings } from "./document-settings.ts";
 import {
   type ExportOptions,
   exportTarget,
@@ -55,7 +56,8 @@ const exportTasks: Action<ExportOptions> = async (context, options) => {
   const root = await findRoot(system, directory);
   const { source, warning } = await documentSettings(system, root, context.globals.config);
   if (warning) output.problem(warning);
-  const from = await chosenTasks(system, root, { source, tasks: options.prdJson || undefined });
+  const asked = { tasks: options.prdJson || undefined };
+  const from = await findTaskPath(system, root, { source, asked });
   const read = await readTaskFile(system.files(root), from);
   if (read.prd.tasks.length === 0) throw noTasks(from);
   const given = { root, from, read, fields };

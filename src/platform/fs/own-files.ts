@@ -1,14 +1,8 @@
 import { posix } from "node:path";
-import type { AppendFile, Files, System } from "../system.ts";
+import type { Files, System } from "../system.ts";
 
 /** Ralph's own files, in a folder that others can write too. */
-export interface OwnFiles {
-  read: (path: string) => Promise<Buffer | undefined>;
-  write: Files["write"];
-  openAppend: (path: string) => Promise<AppendFile>;
-  list: (path: string) => Promise<string[]>;
-  remove: (path: string) => Promise<void>;
-}
+export type OwnFiles = Pick<Files, "read" | "write" | "openAppend" | "list" | "remove">;
 
 /**
  * Removes obstacles to ralph's own files (a link, a pipe, a file in place of the folder) instead of following them or

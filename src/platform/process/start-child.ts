@@ -73,3 +73,9 @@ const describeRoot = ({ pid = 0 }: ChildProcessWithoutNullStreams, mark: string)
   startTime: readStartTime(pid),
   mark,
 });
+
+/** From here on the process cannot keep this one alive. */
+export function release({ child }: StartedChild): void {
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  child.unref();
+}

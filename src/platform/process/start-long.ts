@@ -3,7 +3,7 @@ import { portsOf } from "./listening-ports.ts";
 import { createMark } from "./orphans.ts";
 import { createOutputKeeper } from "./output-keeper.ts";
 import { endTree, type KnownMembers, treeMembers } from "./process-tree.ts";
-import { type StartedChild, startChild } from "./start-child.ts";
+import { release, type StartedChild, startChild } from "./start-child.ts";
 
 /** Several services stop one after the other within the 2 s of a cancelled session (design 4). */
 const graceMs = 500;
@@ -40,9 +40,8 @@ export const startLong: StartLong = async (command) => {
 const isAlive = ({ child, root }: StartedChild, known: KnownMembers) =>
   treeMembers(root, known).length > 0 || (root.startTime === undefined && child.exitCode === null);
 
-async function end({ child, root }: StartedChild, known: KnownMembers): Promise<number> {
-  await endTree(root, graceMs, known);
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-  child.unref();
-  return treeMembers(root, known).length;
+async function end(started: StartedChild, known: KnownMembers): Promise<number> {
+  await endTree(started.root, graceMs, known);
+  release(started);
+  return treeMembers(started.root, known).length;
 }

@@ -1,9 +1,9 @@
 import { clock, longestTimerMs } from "../clock.ts";
-import type { Supervise, SupervisedCommand, SupervisedEnd, SupervisedResult } from "../system.ts";
+import type { Supervise, SupervisedCommand, SupervisedEnd } from "../system.ts";
 import { createMark } from "./orphans.ts";
 import { createOutputKeeper, type OutputKeeper } from "./output-keeper.ts";
 import { endTree } from "./process-tree.ts";
-import { type StartedChild, startChild } from "./start-child.ts";
+import { release, type StartedChild, startChild } from "./start-child.ts";
 import { watchLimits } from "./watch-limits.ts";
 
 const defaultKeepBytes = 2 * 1024 * 1024;
@@ -15,28 +15,16 @@ const drainMs = 250;
 /** The exit of the program itself ends the call, even if another process holds its output open (F26, F27). */
 export const supervise: Supervise = async (command) => {
   const began = clock.monotonic();
-  const kept = createKeepers(command.keepBytes ?? defaultKeepBytes);
-  const { end, lingering } = await runToEnd(command, kept);
-  return renderResult(kept, { end, lingering, ms: clock.monotonic() - began });
+  const limit = command.keepBytes ?? defaultKeepBytes;
+  const kept = { stdout: createOutputKeeper(limit), stderr: createOutputKeeper(limit) };
+  const ended = await runToEnd(command, kept);
+  const [stdout, stderr] = [kept.stdout.text(), kept.stderr.text()];
+  const ms = clock.monotonic() - began;
+  return { ...ended, stdout, stderr, stdoutBytes: kept.stdout.bytes(), ms };
 };
 
 type Kept = { stdout: OutputKeeper; stderr: OutputKeeper };
 type Ended = { end: SupervisedEnd; lingering: number };
-
-const createKeepers = (limit: number): Kept => ({
-  stdout: createOutputKeeper(limit),
-  stderr: createOutputKeeper(limit),
-});
-
-const renderResult = (
-  { stdout, stderr }: Kept,
-  ended: Ended & { ms: number },
-): SupervisedResult => ({
-  ...ended,
-  stdout: stdout.text(),
-  stderr: stderr.text(),
-  stdoutBytes: stdout.bytes(),
-});
 
 async function runToEnd(command: SupervisedCommand, kept: Kept): Promise<Ended> {
   if (command.signal?.aborted) return { end: { kind: "cancelled" }, lingering: 0 };
@@ -57,15 +45,13 @@ function keepOutput(
   { child }: StartedChild,
   { command, kept }: { command: SupervisedCommand; kept: Kept },
 ): void {
-  child.stdout.on("data", (chunk: Buffer) => {
-    kept.stdout.push(chunk);
-    command.onOutput?.(chunk);
-    giveBack(chunk);
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    kept.stderr.push(chunk);
-    giveBack(chunk);
-  });
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].on("data", (chunk: Buffer) => {
+      kept[name].push(chunk);
+      if (name === "stdout") command.onOutput?.(chunk);
+      giveBack(chunk);
+    });
+  }
 }
 
 /** Frees a chunk's memory at once: otherwise a hundred megabytes could accumulate until garbage collection (F28). */
@@ -79,14 +65,6 @@ async function drain({ closed }: StartedChild): Promise<void> {
   await Promise.race([closed, clock.sleep(drainMs, enough.signal)]);
   // With a reason, so that aborting does not create an unused error.
   enough.abort("ended");
-}
-
-/** From here on the process cannot keep this one alive. */
-function release({ child }: StartedChild): void {
-  child.stdin.destroy();
-  child.stdout.destroy();
-  child.stderr.destroy();
-  child.unref();
 }
 
 type Limits = Pick<SupervisedCommand, "timeoutMs" | "idleMs" | "limits" | "signal">;

@@ -1,5 +1,6 @@
 import { calledAgents } from "../../agents/call/called-agents.ts";
 import type { Driver } from "../../agents/drivers/driver.ts";
+import { credentialVariables } from "../../agents/drivers/drivers.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { Environment } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -87,11 +88,8 @@ function hiddenFolder(variable: string, env: Environment) {
 }
 
 /** The set variables with a driver's credentials. */
-export const credentialNames = ({ credentials: all }: Driver, env: Environment): string[] =>
-  all
-    .filter(({ when }) => when === undefined || Boolean(env[when]))
-    .flatMap(({ names }) => names)
-    .filter((name) => Boolean(env[name]));
+export const credentialNames = (driver: Driver, env: Environment): string[] =>
+  credentialVariables(driver, env).filter((name) => Boolean(env[name]));
 
 /** The variables with a token, in order of precedence (design 6). */
 const variables = ["GITHUB_TOKEN", "GH_TOKEN"] as const;
