@@ -10,7 +10,7 @@ const [folder = "", ports = "", file = "", ...args] = process.argv.slice(2);
 const names = ports.split(",");
 const portOf = (name: string) => Number(name.replace(/^\D+/, ""));
 
-/** Connections kept ready for who wants to reach a port inside. */
+/** Connections that are kept ready for clients of a port inside. */
 const readyCount = 8;
 
 // Reported like bubblewrap's own errors: nothing was started.
@@ -42,7 +42,7 @@ function lead(name: string): Promise<void> {
   });
 }
 
-/** Keeps one connection ready; the first byte says that somebody uses it. */
+/** Keeps one connection ready; its first byte says that it is used. */
 function wait(name: string): void {
   const outside = connect({ path: `${folder}/${name}`, allowHalfOpen: true });
   outside.on("error", () => outside.destroy());

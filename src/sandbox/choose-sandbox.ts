@@ -24,7 +24,7 @@ export function chooseSandbox(mode: Sandbox["mode"], probe: SandboxProbe): Sandb
 const allowed = "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
 const unconfined = "--security-opt seccomp=unconfined";
 
-/** How the usual causes are mended: the first pattern that fits the reason counts. */
+/** Remedies of the usual causes: the first pattern that fits the reason counts. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/not installed/, "Install it (Debian, Ubuntu: `sudo apt-get install bubblewrap`)"],
   [
@@ -42,8 +42,8 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/Unknown option/, "Install bubblewrap 0.4.1 or newer"],
 ];
 
-/** The command that mends the usual causes: a missing package, limits of containers, and rules against user namespaces. Pure. */
+/** The remedy of the usual causes: a missing package, limits of containers, rules against user namespaces. Pure. */
 export function remedyFor(reason: string): string {
-  const mend = remedies.find(([cause]) => cause.test(reason))?.[1] ?? "Mend that";
-  return `${mend}, or set \`sandbox.mode: auto\` for trusted input only.`;
+  const remedy = remedies.find(([cause]) => cause.test(reason))?.[1] ?? "Fix that";
+  return `${remedy}, or set \`sandbox.mode: auto\` for trusted input only.`;
 }

@@ -27,7 +27,7 @@ const managers: readonly {
     files: /^(?:go\.mod|go\.work)$/,
     hosts: ["proxy.golang.org", "sum.golang.org"],
     variables: ["GOPROXY"],
-    // Modules, and beside them what is known of their checksums.
+    // Modules, and beside them their known checksums.
     caches: ["go/pkg"],
   },
   {

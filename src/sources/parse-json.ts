@@ -61,13 +61,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** The library's form of a position: offset, length, then line and column from 0. */
-type LibraryPosition = [
-  offset: number,
-  length: number,
-  line: number,
-  column: number,
-  ...rest: unknown[],
-];
+type LibraryPosition = [number, number, line: number, column: number, ...unknown[]];
 
 /** Readable: every mistake is a repeated key. */
 function findAmbiguities(text: string): { mistakes: Mistake[]; isReadable: boolean } {

@@ -42,7 +42,7 @@ test.for([
     "sudo sysctl -w user.max_user_namespaces=15000",
   ],
   ["bubblewrap cannot start here: bwrap: Unknown option --ro-bind-try", "bubblewrap 0.4.1 or"],
-  ["/w/.git can be written", "Mend that"],
+  ["/w/.git can be written", "Fix that"],
 ] as const)("%s: the remedy says %s", ([reason, remedy]) => {
   expect(remedyFor(reason)).toContain(remedy);
 });

@@ -3,7 +3,7 @@ import { decodeText } from "../../src/sources/decode-text.ts";
 
 const decode = (bytes: Uint8Array) => decodeText({ bytes, file: "a.json", maxBytes: 100 });
 
-test("UTF-8 text is taken as it is, line ends included", () => {
+test("UTF-8 text stays as it is, line ends included", () => {
   const text = "Zażółć – 🙂\r\n\ttail\n";
   expect(decode(Buffer.from(text))).toEqual({ kind: "decoded", text });
 });

@@ -17,7 +17,7 @@ test.each([
   ["ask @octocat and @org/team", "ask octocat and org/team"],
   ["fast [skip ci] [CI SKIP] [no ci] ***NO_CI***", "fast (skip ci) (CI SKIP) (no ci) (NO_CI)"],
 ])(
-  "what a CI system or GitHub would act on is plain text, and acts as it was written: %j",
+  "text that a CI system or GitHub would act on is plain text, and acts as it was written: %j",
   (line, expected) => {
     expect(escapeCommitText(line)).toBe(expected);
     expect(escapeCommitText(expected)).toBe(expected);

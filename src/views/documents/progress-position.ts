@@ -5,10 +5,7 @@ import {
   markdownLines,
 } from "../../text/markdown-lines.ts";
 
-type InsertPosition =
-  | { kind: "after-rule"; offset: number }
-  | { kind: "before-entry"; offset: number }
-  | { kind: "at-end"; offset: number };
+type InsertPosition = { kind: "after-rule" | "before-entry" | "at-end"; offset: number };
 
 const patternsHeading = /^##\s+Codebase Patterns\s*$/i;
 const entryHeading = /^##\s+\[?(\d{4}-\d{2}-\d{2})(?:[ T](\d\d:\d\d(?::\d\d)?))?/;

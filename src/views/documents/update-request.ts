@@ -22,11 +22,7 @@ export type UpdateOptions = {
 };
 
 /** A Markdown text with its JSON block and its section "Progress" rendered again; every other byte stays. */
-export function updateRequest(
-  text: string,
-  prd: Prd,
-  { block, format, name }: UpdateOptions,
-): string {
+export function updateRequest(text: string, prd: Prd, { block, format, name }: UpdateOptions) {
   const before = text.slice(block.start, block.end);
   const items = listItems(prd, { format, name, known: knownIds(before) });
   const moved = `${indented(renderList(items), indentOf(text, block.start))}\n`;

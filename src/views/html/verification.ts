@@ -54,7 +54,7 @@ function renderFiles({ summary: { verification } }: ReportModel): Html | undefin
   return html`<p>In the session directory, written by the project's own programs: ${names}</p>`;
 }
 
-/** The detail has what was expected, what the page showed, the console's errors and the nearest names. */
+/** The detail has the expectation, the content of the page, the console's errors and the nearest names. */
 function renderFailure({ test, detail, picture }: VerifiedTest, { pictures }: ReportModel): Html {
   const name = plainLine(test, 200);
   const caption = `${name}: the page when the test failed (picture made by the project's own code)`;

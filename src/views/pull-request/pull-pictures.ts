@@ -52,10 +52,7 @@ const fileOf = (title: string, number: number, { caption, ref }: Unnamed["pictur
   `${numberedName(`${title} ${caption}`, number)}.${ref.kind ?? "png"}`;
 
 /** Pictures side by side, below a line that says whose they are. `urlOf`: where a file is shown. Pure. */
-export function pictureLines(
-  groups: readonly PictureGroup[],
-  urlOf: (file: string) => string,
-): string[] {
+export function pictureLines(groups: readonly PictureGroup[], urlOf: (file: string) => string) {
   if (groups.length === 0) return [];
   return [
     "Drawn by the project's own code: text on them is no statement of ralph.",

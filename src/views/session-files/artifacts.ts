@@ -25,13 +25,12 @@ export function artifactsOf(event: Shown, pictures: number): SessionArtifactFile
         { path: `logs/service-${event.service}.log`, content: event.output },
       ];
     case "ui_test_end": {
-      const { picture, snapshot } = event;
-      return picture ? pictured({ name: event.test, number: pictures, picture, snapshot }) : [];
+      const { test, picture, snapshot } = event;
+      return picture ? pictured([test, pictures], picture, snapshot) : [];
     }
     case "page_seen": {
       const { task, when, page, picture } = event;
-      const name = `${task} ${when} ${page}`;
-      return picture ? pictured({ name, number: pictures, picture, snapshot: undefined }) : [];
+      return picture ? pictured([`${task} ${when} ${page}`, pictures], picture) : [];
     }
     case "criteria_end":
       return criteriaArtifacts(event, pictures);
@@ -50,14 +49,12 @@ export function artifactsOf(event: Shown, pictures: number): SessionArtifactFile
 
 const pidPath = (service: string) => `pids/${service}.pid`;
 
-type Pictured = {
-  name: string;
-  number: number;
-  picture: PictureRef;
-  snapshot: EvidenceRef | undefined;
-};
-
-function pictured({ name, number, picture, snapshot }: Pictured): SessionArtifactFile[] {
+/** A picture, and the page as text if that is known. */
+function pictured(
+  [name, number]: readonly [name: string, number: number],
+  picture: PictureRef,
+  snapshot?: EvidenceRef,
+): SessionArtifactFile[] {
   const path = `artifacts/snapshots/${numberedName(name, number)}.txt`;
   return [
     { path: picturePath(name, number, picture), content: picture },
@@ -68,8 +65,7 @@ function pictured({ name, number, picture, snapshot }: Pictured): SessionArtifac
 function criteriaArtifacts({ task, results }: FactOf<"criteria_end">, pictures: number) {
   const seen = results.filter(({ picture }) => picture !== undefined);
   return seen.flatMap(({ number, picture, evidence }, index) => {
-    const name = `${task} criterion ${number}`;
     const at = pictures - seen.length + index + 1;
-    return picture ? pictured({ name, number: at, picture, snapshot: evidence }) : [];
+    return picture ? pictured([`${task} criterion ${number}`, at], picture, evidence) : [];
   });
 }

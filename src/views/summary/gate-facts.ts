@@ -25,7 +25,7 @@ export function proofGaps(summary: Tasks): string[] {
   ].flatMap(({ tasks, text }) => (tasks.length > 0 ? `${rangesOf(tasks)}: ${text}` : []));
 }
 
-/** The gates that were red when their task passed, by what is known of them and of the start commit. */
+/** The gates that were red when their task passed, by their results on the start commit. */
 function redGateFacts(passed: readonly TaskSummary[]): GateFact[] {
   return kinds.flatMap(({ isMeant, text }) => {
     const red = (task: TaskSummary) => task.gates.filter((gate) => !isGreen(gate) && isMeant(gate));

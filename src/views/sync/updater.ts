@@ -4,20 +4,7 @@ import type { SessionState } from "../../core/state/session-state.ts";
 import { passedTasks } from "../summary/totals.ts";
 import type { AppendView, ReadEvidence, SpliceView, View, ViewInput } from "../view.ts";
 import { type ChangeLocked, createDocumentWriter } from "./document-writer.ts";
-import { createViewWriter, type Tampered, type ViewFiles } from "./view-writer.ts";
-
-/** Updates every view at a barrier; nothing is flushed (design 2). */
-interface Updater {
-  /**
-   * Takes an event of the journal. A session that is opened again passes all of them, in order, before its first update;
-   * files that only grow are then rewritten.
-   */
-  replay: (event: RunEvent) => Promise<void>;
-  /** `fresh`: the events since the last update; known ones are skipped. A second call changes nothing. */
-  update: (state: SessionState, fresh: readonly RunEvent[]) => Promise<void>;
-  /** Removes status files that another process has changed, and returns them; the next update restores them (design 5). */
-  tampered: () => Promise<Tampered[]>;
-}
+import { createViewWriter, type ViewFiles } from "./view-writer.ts";
 
 /** Status files that others may read and only ralph may write (specs 004 4.7). */
 const guarded = ["task-status.json", "task-status.sha256"];
@@ -37,7 +24,8 @@ type UpdaterOptions = {
   live?: (state: SessionState) => readonly SpliceView[];
 };
 
-export function createUpdater(options: UpdaterOptions): Updater {
+/** Updates every view at a barrier; nothing is flushed (design 2). */
+export function createUpdater(options: UpdaterOptions) {
   const { views, session, project, changeLocked, readEvidence, given } = options;
   const renders = views.filter((view) => view.kind === "render");
   const appends = views.filter((view) => view.kind === "append");
@@ -54,8 +42,13 @@ export function createUpdater(options: UpdaterOptions): Updater {
     await appender.take(event, seen);
   };
   return {
+    /**
+     * Takes an event of the journal. A session that is opened again passes all of them, in order, before its first update;
+     * files that only grow are then rewritten.
+     */
     replay,
-    update: async (state, fresh) => {
+    /** `fresh`: the events since the last update; known ones are skipped. A second call changes nothing. */
+    update: async (state: SessionState, fresh: readonly RunEvent[]): Promise<void> => {
       for (const event of fresh) await replay(event);
       await appender.flush();
       await writer.write(renders, state);
@@ -67,6 +60,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
       }
       for (const view of options.live?.(state) ?? []) await writeDocument(view, state);
     },
+    /** Removes status files that another process has changed, and returns them; the next update restores them (design 5). */
     tampered: writer.tampered,
   };
 }

@@ -20,8 +20,8 @@ const signOf = (step: { ok: boolean; phase?: string; status?: string }) =>
 function renderWork({ task, findings, refusal }: ProvedWork): string {
   const open = findings.filter(({ kind }) => kind === "finding").map(({ message }) => message);
   const line = `${refusal ? "✗" : "✓"} proof of the work of ${task}`;
-  const told = [...(refusal ? [refusal] : []), ...open];
-  return told.length === 0 ? line : `${line}\n${indented(told.join("\n"))}`;
+  const lines = [...(refusal ? [refusal] : []), ...open];
+  return lines.length === 0 ? line : `${line}\n${indented(lines.join("\n"))}`;
 }
 
 function nameOf(step: Exclude<ProofStep, { kind: "work" }>): string {

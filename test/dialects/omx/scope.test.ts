@@ -42,7 +42,7 @@ describe("reading", () => {
       [[undefined, root("ralph")]],
     ],
     [
-      "the session before the root, which is not told twice",
+      "the session before the root, which is not listed twice",
       { [pointer]: { session_id: "s1" }, [of("s1", "ralph")]: atWork, [root("ralph")]: atWork },
       [["s1", of("s1", "ralph")]],
     ],

@@ -30,7 +30,7 @@ test.each([
   ["no list", '{"a": 1}'],
   ["no JSON", "[{"],
   ["a comment", '[{"id":"A-1","passes":false}] // x'],
-  ["one of ours", '{"tasks":[{"id":"T-001","passes":false}]}'],
+  ["ralph's own format", '{"tasks":[{"id":"T-001","passes":false}]}'],
   ["no task list", "# A\n"],
   ["no object", '["T-001"]'],
 ])("%s is left alone", (_, text) => {

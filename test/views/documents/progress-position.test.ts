@@ -19,7 +19,7 @@ test.each([
   ["after the first rule without patterns", "# L\n---\nrest", "after-rule", "rest"],
   ["before the first entry", `${block}\n## 2026-01-01 - x\n---\n`, "before-entry", "## 2026"],
   ["past a rule in a comment", `${block}<!--\n---\n-->\n---\nrest`, "after-rule", "rest"],
-  ["at the end when nothing tells", "# L\ntext", "at-end", ""],
+  ["at the end without any sign", "# L\ntext", "at-end", ""],
   ["at the end of nothing", "", "at-end", ""],
 ])("entries begin %s", (_, log, kind, next) => {
   const place = findInsertPosition(markdownLines(log));
@@ -58,7 +58,7 @@ test.each([
   ["days without times", entries("2026-01-01", "2026-01-01", "2026-01-02"), true],
   ["a day beside a time of it", entries("2026-01-01", "2026-01-01 10:00"), false],
   [
-    "one of ours on top of older ones",
+    "a new entry on top of older ones",
     entries("2026-02-01", "2026-01-01", "2026-01-02", "2026-01-03"),
     true,
   ],

@@ -22,7 +22,7 @@ describe("a base branch with new commits", () => {
     ["nobody has looked", undefined, [], undefined],
     ["it has not", { ...news, kind: "current", since: 0 }, [], undefined],
     [
-      "it cannot be told",
+      "it is unknown",
       { ...news, kind: "unknown" },
       ["It is unknown whether this merges with the current `main`."],
       undefined,

@@ -46,7 +46,7 @@ test.each<[string, Fact, object]>([
     { task: "T-001", text: "work kept as tree abcdef012345" },
   ],
   [
-    "a failed setup step is told even when quiet",
+    "a failed setup step is reported even when quiet",
     {
       type: "setup_end",
       name: "install",

@@ -7,7 +7,7 @@ const count = z.int().min(0);
 /** A teammate's record in `.ralph/failures.json` (specs 003): the counter of the circuit breaker, and totals. */
 export const TeamFailure = z.strictObject({
   consecutive_failures: count.describe("Failed completions since the last one that held"),
-  last_failure: z.string().nullable().describe("What failed last; null when nothing ever has"),
+  last_failure: z.string().nullable().describe("The last failure; null without one"),
   total_failures: count.describe("Failed completions in all"),
   total_successes: count.describe("Completions that held"),
 });

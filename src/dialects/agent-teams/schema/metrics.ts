@@ -9,7 +9,7 @@ export const TeamMetrics = z
   .object({
     tasks_completed: count.describe("Tasks whose completion held"),
     tasks_failed: count.describe("Tasks that failed or are blocked"),
-    tasks_pending: count.describe("Tasks that wait or are under way"),
+    tasks_pending: count.describe("Tasks that are pending or in progress"),
     gates_passed: count.describe("Gate results that were green"),
     gates_failed: count.describe("Gate results that were red"),
     last_updated: Timestamp.describe("When a figure last changed"),

@@ -17,13 +17,13 @@ export const claudeRalphStatuses = ["pending", "claimed", "done", "failed"] as c
 
 const QueueTask = z.looseObject({
   id: TaskId.describe("Unique within the plan"),
-  description: z.string().describe("What is to be done, for people and agents"),
-  status: z.enum(claudeRalphStatuses).describe("Where it stands"),
-  claimed_by: AgentId.nullable().describe("Who has taken it on last"),
+  description: z.string().describe("The work, for people and agents"),
+  status: z.enum(claudeRalphStatuses).describe("Its status"),
+  claimed_by: AgentId.nullable().describe("The agent that claimed it last"),
   retries: count.describe("Tries after the first one"),
   dependencies: z.array(TaskId).describe("Tasks that must be done before"),
   created_at: Timestamp.describe("When it was put into the queue"),
-  claimed_at: time.describe("When it was taken on"),
+  claimed_at: time.describe("When it was claimed"),
   completed_at: time.describe("When it was done or failed"),
 });
 
@@ -45,14 +45,14 @@ export const ClaudeRalphRetries = z
       .array(
         z.looseObject({
           task_id: TaskId.describe("Task of the queue"),
-          agent_id: AgentId.describe("Who failed"),
+          agent_id: AgentId.describe("The agent that failed"),
           attempt: z.int().min(1).describe("Which attempt failed, from 1"),
-          error: z.string().describe("Why"),
+          error: z.string().describe("The reason"),
           queued_at: Timestamp.describe("When it failed"),
           max_retries: z.int().min(1).describe("Attempts in all; the last one is not tried again"),
         }),
       )
-      .describe("What failed and may be tried again"),
+      .describe("Failed tasks that may be tried again"),
     plan_id: PlanId,
   })
   .meta({ title: "Retry queue", description: "Failed tasks, .claude/ralph/retry-queue-*.json" });
@@ -62,18 +62,20 @@ export type ClaudeRalphRetries = z.infer<typeof ClaudeRalphRetries>;
 export const ClaudeRalphProgress = z
   .looseObject({
     plan_id: PlanId,
-    phase: z.enum(["implementation", "verify_fix", "review"]).describe("What is done now"),
+    phase: z
+      .enum(["implementation", "verify_fix", "review"])
+      .describe("The current phase of the work"),
     agents_total: count.describe("Agents that work, or may"),
     agents_completed: count.describe("Agents whose last task is done"),
     agents_failed: count.describe("Agents whose last task failed"),
     agents_active: count.describe("Agents at work"),
-    total_cost_usd: dollars.describe("What the agents have cost"),
-    budget_limit_usd: dollars.nullable().describe("What they may; null: no limit, 0: nothing"),
+    total_cost_usd: dollars.describe("The cost of all agents"),
+    budget_limit_usd: dollars.nullable().describe("Their limit; null: no limit, 0: nothing"),
     started_at: Timestamp.describe("When the plan was started"),
     updated_at: Timestamp.describe("When a figure last changed"),
     performance: z
       .looseObject({
-        avg_cost_per_agent: dollars.describe("What an agent has cost"),
+        avg_cost_per_agent: dollars.describe("The cost of an agent"),
         avg_turns_per_agent: z.number().min(0).describe("Turns an agent took"),
         avg_duration_seconds: z.number().min(0).describe("How long an agent worked"),
         total_turns: count.describe("Turns of all agents"),
@@ -83,16 +85,16 @@ export const ClaudeRalphProgress = z
       .array(
         z.looseObject({
           id: AgentId.describe("Its name"),
-          status: z.enum(["active", "completed", "failed", "budget"]).describe("Where it stands"),
+          status: z.enum(["active", "completed", "failed", "budget"]).describe("Its status"),
           task_id: TaskId.nullable().describe("The task it works on, or its last one"),
-          cost_usd: dollars.describe("What it has cost"),
+          cost_usd: dollars.describe("Its cost"),
           num_turns: count.describe("Turns it took"),
           duration_seconds: z.number().min(0).describe("How long it has worked"),
           started_at: Timestamp.describe("When it began"),
           completed_at: time.describe("When it ended; null while it works"),
         }),
       )
-      .describe("Every agent there was"),
+      .describe("Every agent of the plan"),
   })
   .meta({ title: "Progress", description: "Figures of one plan, .claude/ralph/progress-*.json" });
 export type ClaudeRalphProgress = z.infer<typeof ClaudeRalphProgress>;
@@ -106,12 +108,12 @@ export const ClaudeRalphAgent = z
     status: z
       .enum(["initializing", "working", "completed", "failed", "budget"])
       .describe("The last one is read, not written"),
-    last_checkpoint: Timestamp.describe("When it last gave a sign"),
+    last_checkpoint: Timestamp.describe("When it was last active"),
     context: z
       .looseObject({
         files_modified: z.array(z.string()).describe("Files it has changed"),
         commits_made: z.array(z.string()).describe("Commits it has made"),
-        notes: z.string().describe("What it was about to do"),
+        notes: z.string().describe("Its next step"),
       })
       .describe("Notes for the next worker"),
   })

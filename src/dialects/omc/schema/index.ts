@@ -19,13 +19,13 @@ export const ralphState: z.ZodType<RalphState> = z
     active: z.boolean().describe("Whether it is at work"),
     iteration: count.describe("Iterations so far"),
     max_iterations: z.int().min(1).describe("Iterations it may take"),
-    completion_promise: z.string().describe("What an agent must say to be done"),
+    completion_promise: z.string().describe("The text with which an agent says that it is done"),
     started_at: time.describe("When it started"),
-    prompt: z.string().describe("What was asked for"),
+    prompt: z.string().describe("The request"),
     session_id: z.string().describe("The session it belongs to"),
     prd_mode: z.boolean().describe("Whether it works through a task list"),
     current_story_id: z.string().nullable().describe("The task it works on"),
-    last_activity_at: time.describe("When it last gave a sign"),
+    last_activity_at: time.describe("When it was last active"),
   })
   .meta({ title: "OMC ralph state", description: "A run of the loop, .omc/ralph-state.json" });
 
@@ -33,22 +33,22 @@ export const ultraworkState: z.ZodType<UltraworkState> = z
   .looseObject({
     active: z.boolean().describe("Whether it is at work"),
     started_at: time.describe("When it started"),
-    original_prompt: z.string().describe("What was asked for"),
+    original_prompt: z.string().describe("The request"),
     session_id: z.string().describe("The session it belongs to"),
-    reinforcement_count: count.describe("How often an agent was sent on"),
-    last_checked_at: time.describe("When that was looked at last"),
+    reinforcement_count: count.describe("How often the agent was made to continue"),
+    last_checked_at: time.describe("When this was last checked"),
   })
   .meta({ title: "OMC ultrawork state", description: "A mode of omc, .omc/ultrawork-state.json" });
 
 export const verificationState: z.ZodType<VerificationState> = z
   .looseObject({
     pending: z.boolean().describe("False only once it was approved"),
-    original_task: z.string().describe("What was asked for"),
-    completion_claim: z.string().describe("What the agent says it has done"),
+    original_task: z.string().describe("The request"),
+    completion_claim: z.string().describe("The agent's account of its work"),
     verification_attempts: count.describe("Attempts so far"),
     max_verification_attempts: z.int().min(1).describe("Attempts it may take"),
-    oracle_feedback: z.string().nullable().describe("What the last review said"),
-    last_attempt_at: time.nullable().describe("When that was"),
+    oracle_feedback: z.string().nullable().describe("The answer of the last review"),
+    last_attempt_at: time.nullable().describe("When it was made"),
     session_id: z.string().describe("The session it belongs to"),
   })
   .meta({

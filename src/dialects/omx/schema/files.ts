@@ -13,7 +13,7 @@ export const OmxSession = z
     started_at: OmxTimestamp.optional().describe("When it started"),
     cwd: z.string().optional().describe("The folder it works in"),
     pid: z.int().min(1).optional().describe("Its process"),
-    platform: z.string().optional().describe("Operating system, in Node's words"),
+    platform: z.string().optional().describe("Operating system, by Node's name"),
     pid_start_ticks: z.int().min(0).optional().describe("Start of the process, in clock ticks"),
     pid_cmdline: z.string().optional().describe("How the process was started"),
   })
@@ -22,7 +22,7 @@ export type OmxSession = z.infer<typeof OmxSession>;
 
 const Entry = z.looseObject({
   index: z.int().min(0).optional().describe("Its place, from 0"),
-  text: z.string().optional().describe("What was done"),
+  text: z.string().optional().describe("The completed work"),
 });
 
 /** `ralph-progress.json`: the completed work, in order. */
@@ -31,14 +31,14 @@ export const OmxLedger = z
     schema_version: z.int().min(1).describe("Version of the format, now 2"),
     source: z.string().optional().describe("The older file it was made from"),
     source_sha256: z.string().optional().describe("Digest of that file"),
-    strategy: z.string().optional().describe("How it was made from it"),
+    strategy: z.string().optional().describe("How it was converted"),
     created_at: OmxTimestamp.optional().describe("When it was made"),
     updated_at: OmxTimestamp.optional().describe("When it was last changed"),
-    entries: z.array(Entry).describe("What was done, oldest first"),
+    entries: z.array(Entry).describe("The completed work, oldest first"),
     visual_feedback: z
       .array(z.looseObject({}))
       .optional()
-      .describe("Verdicts on what a page looks like"),
+      .describe("Verdicts on the look of a page"),
   })
   .meta({ title: "OMX ledger", description: "Progress of a run, ralph-progress.json" });
 export type OmxLedger = z.infer<typeof OmxLedger>;
@@ -46,7 +46,7 @@ export type OmxLedger = z.infer<typeof OmxLedger>;
 const Migration = z.looseObject({
   source: z.string().describe("The older file"),
   source_sha256: z.string().describe("Its digest"),
-  canonical_path: z.string().describe("The file that has taken its place"),
+  canonical_path: z.string().describe("The file that replaces it"),
   strategy: z.string().optional().describe("How it was made"),
 });
 
@@ -57,7 +57,7 @@ export const OmxMarker = z
     prd_migration: Migration.optional().describe("The requirements"),
     progress_migration: Migration.optional().describe("The progress"),
   })
-  .meta({ title: "OMX migrations", description: "Older files brought into present form" });
+  .meta({ title: "OMX migrations", description: "Older files in the current format" });
 export type OmxMarker = z.infer<typeof OmxMarker>;
 
 /** The input of an agent program's notify hook: one event as JSON. */

@@ -21,7 +21,7 @@ export const OmxState = z
     active: z.boolean().describe("Whether it is at work"),
     iteration: z.int().min(0).optional().describe("Iterations so far"),
     max_iterations: z.int().min(1).optional().describe("Iterations it may take"),
-    current_phase: z.string().optional().describe("Where it stands, one of seven words"),
+    current_phase: z.string().optional().describe("Its phase, one of seven names"),
     started_at: OmxTimestamp.optional().describe("When it started"),
     completed_at: OmxTimestamp.optional().describe("When it ended"),
     last_turn_at: OmxTimestamp.optional().describe("When an agent's turn last ended"),
@@ -32,7 +32,7 @@ export const OmxState = z
     linked_mode: z.string().optional().describe("The mode that belongs to it, by name"),
     linked_team_terminal_phase: z.string().optional().describe("How its team ended"),
     linked_team_terminal_at: OmxTimestamp.optional().describe("When its team ended"),
-    ralph_phase_normalized_from: z.string().optional().describe("The older word of its phase"),
+    ralph_phase_normalized_from: z.string().optional().describe("The older name of its phase"),
   })
   .meta({ title: "OMX mode state", description: "State of one mode, .omx/state/*-state.json" });
 export type OmxState = z.infer<typeof OmxState>;
@@ -85,7 +85,7 @@ function phaseFindings({ active, current_phase: word, completed_at }: OmxState):
   }
   const isOver = isTerminal(phase);
   return [
-    ...(phase === word ? [] : [warningAt(["current_phase"], `is an older word for "${phase}"`)]),
+    ...(phase === word ? [] : [warningAt(["current_phase"], `is an older name of "${phase}"`)]),
     ...(isOver && active ? [errorAt(["active"], `must be false: phase "${phase}" is an end`)] : []),
     ...(isOver && !active && completed_at === undefined
       ? [warningAt(["completed_at"], "is missing; an ended run needs it")]

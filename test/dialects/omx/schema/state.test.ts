@@ -32,7 +32,7 @@ test.each([
   ["error", "failed"],
   ["cancel", "cancelled"],
   [" Verifying ", "verifying"],
-])("the older word %j is %s", (word, phase) => {
+])("the older name %j is %s", (word, phase) => {
   expect(omxPhase(word)).toBe(phase);
 });
 
@@ -48,7 +48,7 @@ test.each(["canceled", "done", "", "constructor", "__proto__", "complete!"])(
 
 test("an older phase name is valid, with a warning", () => {
   expect(told({ ...sound, current_phase: "verify" })).toEqual([
-    'warning: current_phase is an older word for "verifying"',
+    'warning: current_phase is an older name of "verifying"',
   ]);
 });
 
