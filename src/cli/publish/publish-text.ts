@@ -6,9 +6,11 @@ import type {
 } from "../../github/publication/publish-request.ts";
 import { draftReason } from "../../github/publish/finish-pull.ts";
 import type { PublicationResult } from "../../github/publish/publish-pull.ts";
+import { pictureBranch } from "../../github/publish/push-pictures.ts";
 import { counted } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 import { renderPullBody } from "../../views/pull-request/pull-body.ts";
+import { choosePictures } from "../../views/pull-request/pull-pictures.ts";
 
 /** The facts of a publication that has not happened. */
 type Preview = Pick<PlanDraft, "start" | "own" | "head" | "title" | "body"> & {
@@ -18,13 +20,22 @@ type Preview = Pick<PlanDraft, "start" | "own" | "head" | "title" | "body"> & {
   flagged?: SessionDraft["flagged"];
   /** Only for a session: why its work is not worth a pull request, or null. */
   unwanted?: string | null;
+  /** Pictures that everyone who can read the repository would see. */
+  pictures?: { count: number; branch: string } | undefined;
 };
 
 export function sessionPreview(draft: SessionDraft, request: PublishRequest): Preview {
   const { start, own, title, flagged, state, lowValueReason: unwanted = null } = draft;
   const facts = { start, own, title, flagged, unwanted, head: state.head };
   const why = draftReason(draft, request);
-  return { ...facts, remote: request.remote.url, draft: why, body: renderPullBody(draft) };
+  const shown = { ...facts, remote: request.remote.url, draft: why, body: renderPullBody(draft) };
+  return { ...shown, pictures: picturesOf(draft) };
+}
+
+function picturesOf({ start, state }: SessionDraft): Preview["pictures"] {
+  const count = choosePictures(state).flatMap(({ pictures }) => pictures).length;
+  if (start.config.pr.images !== "branch" || count === 0) return undefined;
+  return { count, branch: pictureBranch(state) };
 }
 
 /** The preview for a run that has only written a document. */
@@ -34,7 +45,8 @@ export function planPreview(draft: PlanDraft, { remote }: PlanPublishRequest): P
 }
 
 export function renderPreview(preview: Preview): string {
-  const { start, own, head, title, body, remote, draft, flagged = [], unwanted } = preview;
+  const { start, own, head, title, body, remote, draft, flagged = [] } = preview;
+  const { unwanted, pictures } = preview;
   if (unwanted !== undefined && own.length === 0) {
     return "No task has passed; there is nothing to push.";
   }
@@ -49,6 +61,9 @@ export function renderPreview(preview: Preview): string {
     wantsPull(preview)
       ? `Pull    ${into}, ${status}`
       : "Pull    none: the configuration switches pull requests off",
+    ...(pictures && wantsPull(preview)
+      ? [`Images  ${counted(pictures.count, "picture")} on the branch ${pictures.branch}`]
+      : []),
     `Title   ${plainLine(title, 300)}`,
     "",
     plainText(body).trimEnd(),
@@ -56,7 +71,7 @@ export function renderPreview(preview: Preview): string {
 }
 
 export function previewJson(preview: Preview): object {
-  const { start, own, title, body, remote, draft, unwanted } = preview;
+  const { start, own, title, body, remote, draft, unwanted, pictures } = preview;
   return {
     branch: start.branch,
     base: start.config.git.base_branch,
@@ -65,6 +80,7 @@ export function previewJson(preview: Preview): object {
     pull_request: wantsPull(preview) && !unwanted,
     ...(unwanted !== undefined && { unwanted }),
     draft: draft ?? null,
+    ...(pictures && wantsPull(preview) && { pictures }),
     title,
     body,
   };

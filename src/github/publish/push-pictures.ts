@@ -1,3 +1,4 @@
+import type { SessionState } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import { buildAlone } from "../../git/commits/build-commit.ts";
 import { treeOf } from "../../git/trees/objects.ts";
@@ -34,7 +35,7 @@ export async function publishPictures(deps: Deps, draft: Pictured): Promise<stri
     }
     files.push({ path: file, content });
   }
-  const branch = `ralph/evidence/${draft.state.session.session_id}`;
+  const branch = pictureBranch(draft.state);
   const commit = await pushFiles(deps, draft, { branch, files }).catch(unlessGit(deps));
   if (commit === undefined) return [];
   deps.log(`Pushed ${files.length} pictures to ${branch}.`);
@@ -43,6 +44,9 @@ export async function publishPictures(deps: Deps, draft: Pictured): Promise<stri
   const address = `${server}/${repository}/blob/${commit}`;
   return pictureLines(groups, (file) => `${address}/${file}?raw=true`);
 }
+
+/** The branch that has a session's pictures and nothing else. */
+export const pictureBranch = ({ session }: SessionState) => `ralph/evidence/${session.session_id}`;
 
 /** The same session makes the same commit; pictures that a later part of it adds come on top. */
 async function pushFiles(

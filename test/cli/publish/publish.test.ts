@@ -7,6 +7,8 @@ import { type ActionProject, createActionProject, token } from "../../support/ac
 import { task } from "../../support/builders/session.ts";
 import { runCommand } from "../../support/project/command.ts";
 import { branch, type ProjectOptions, sessionFolders } from "../../support/project/project.ts";
+import { chromium } from "../../support/services/chromium.ts";
+import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
 
 const withToken = { GITHUB_TOKEN: token };
 
@@ -45,6 +47,22 @@ test("a dry run shows title, text and commits, needs no token and changes nothin
   expect(json.commits).toHaveLength(2);
   expect(branches(github)).toBe("");
   expect(github.server.seen).toEqual([]);
+});
+
+test.skipIf(!chromium)("a dry run names the branch that would show pictures", async () => {
+  await using github = await createFinished({
+    tasks: [task("T-001", { affectsFrontend: true })],
+    agent: { implementation: "sed -i s/Users/People/ index.html; honest" },
+    files: webAppFiles(),
+    config: { pr: { images: "branch" }, services: await webAppServices() },
+  });
+  const { stdout } = await github.project.ralph("publish", "--dry-run");
+  expect(stdout).toMatch(/^Images {2}2 pictures on the branch ralph\/evidence\/\d{8}-\d{6}-\w+$/m);
+  const json = JSON.parse((await github.project.ralph("publish", "--dry-run", "--json")).stdout);
+  expect(json.pictures).toMatchObject({
+    count: 2,
+    branch: expect.stringMatching(/^ralph\/evidence\//),
+  });
 });
 
 test("the last session becomes a pull request, and a second time changes nothing", async () => {
