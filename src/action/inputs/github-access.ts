@@ -1,5 +1,6 @@
 import { RalphError } from "../../error.ts";
 import { createGitHub, type GitHub } from "../../github/api/create-github.ts";
+import type { StartedBy } from "../../github/claims/require-writer.ts";
 import type { PublishingJob } from "../../github/publication/publish-request.ts";
 import type { StepContext } from "../step.ts";
 
@@ -26,6 +27,13 @@ export function remoteOf(context: StepContext): { url: string; token: string } {
   const url = `${GITHUB_SERVER_URL || "https://github.com"}/${GITHUB_REPOSITORY}.git`;
   return { url, token: requireToken(context) };
 }
+
+/** The people behind the event that started this job. */
+export const startedBy = ({ env }: StepContext["system"]): StartedBy => ({
+  event: env.GITHUB_EVENT_NAME ?? "",
+  actor: env.GITHUB_ACTOR ?? "",
+  triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? "",
+});
 
 /** The workflow run of this step, for links in the pull request. */
 export function publishingJob({ system: { env } }: StepContext): PublishingJob {

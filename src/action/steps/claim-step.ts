@@ -11,7 +11,7 @@ import { type ClaimDeps, readClaimCommit } from "../../github/claims/claim-ref.t
 import { requireWriter } from "../../github/claims/require-writer.ts";
 import { requirePullRight } from "../../github/pulls/pull-right.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
-import { openGitHub, publishingJob } from "../inputs/github-access.ts";
+import { openGitHub, publishingJob, startedBy } from "../inputs/github-access.ts";
 import { requestOfInputs } from "../inputs/read-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
@@ -27,11 +27,7 @@ export async function claimStep(context: StepContext): Promise<number> {
   const { system, inputs, print } = context;
   const { env, clock } = system;
   const deps = { github: openGitHub(context), clock };
-  await requireWriter(deps.github, {
-    event: env.GITHUB_EVENT_NAME ?? "",
-    actor: env.GITHUB_ACTOR ?? "",
-    triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? "",
-  });
+  await requireWriter(deps.github, startedBy(system));
   if (inputs["create-pr"] && env.RALPH_OTHER_TOKEN !== "true") {
     await requirePullRight(deps.github, env.GITHUB_REF_NAME ?? "");
   }

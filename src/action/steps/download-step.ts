@@ -3,11 +3,10 @@ import type { GitHub } from "../../github/api/create-github.ts";
 import { downloadBundle } from "../../github/artifacts/download-bundle.ts";
 import { findSessionArtifact } from "../../github/artifacts/session-artifact.ts";
 import { requireWriter, startRuleOf } from "../../github/claims/require-writer.ts";
-import type { Environment } from "../../platform/system.ts";
 import { issueToRead } from "../../schema/work-request.ts";
 import { requireUnedited } from "../checks/checks.ts";
 import { downloadFolder } from "../inputs/downloaded-bundle.ts";
-import { openGitHub } from "../inputs/github-access.ts";
+import { openGitHub, startedBy } from "../inputs/github-access.ts";
 import { readRequest } from "../inputs/read-request.ts";
 import { fetchSteering } from "../inputs/steering-comments.ts";
 import { writeHandoff } from "../inputs/step-handoff.ts";
@@ -36,7 +35,9 @@ async function fetchSession(
 
 /** Reads the facts for an autopilot; a continuation keeps its own report. */
 async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Promise<void> {
-  await requireStarter(github, system.env);
+  const starters = startedBy(system);
+  // In a job without a claim, no step has checked yet whether they may start agents (T27).
+  if (startRuleOf(starters.event) === "ask") await requireWriter(github, starters);
   const { RALPH_PUBLISHER: publisher, GITHUB_ACTOR: login } = system.env;
   // The App publishes the runs it starts, and is their actor.
   const author = publisher === "app" && login ? { login } : undefined;
@@ -48,12 +49,4 @@ async function fetchFacts({ system, inputs }: StepContext, github: GitHub): Prom
   const issue = number === undefined ? undefined : await outside.issue(number);
   if (issue) await requireUnedited(system, issue, request.textDigest);
   await writeHandoff(system, "facts.json", { pulls, request, ...(issue && { issue }) });
-}
-
-/** In a job without a claim, no step has checked yet whether the user behind the event may start agents (T27). */
-async function requireStarter(github: GitHub, env: Environment): Promise<void> {
-  const { GITHUB_EVENT_NAME: event = "", GITHUB_ACTOR: actor = "" } = env;
-  if (startRuleOf(event) !== "ask") return;
-  const triggeringActor = env.GITHUB_TRIGGERING_ACTOR ?? "";
-  await requireWriter(github, { event, actor, triggeringActor });
 }

@@ -11,7 +11,7 @@ import { counted } from "../../text/figures.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { requireDigest } from "../checks/checks.ts";
 import { downloadedBundle } from "../inputs/downloaded-bundle.ts";
-import { openGitHub } from "../inputs/github-access.ts";
+import { openGitHub, publishingJob } from "../inputs/github-access.ts";
 import { planRequestOf, publishRequestOf } from "../inputs/publish-request.ts";
 import { writeOutputs } from "../job/outputs.ts";
 import type { StepContext } from "../step.ts";
@@ -95,12 +95,13 @@ async function continueWhenOutOfTime(
 }
 
 /** A scheduled run of a task list looks for a waiting session first; an autopilot's does not. */
-async function continuesBySchedule({ system, inputs }: StepContext): Promise<boolean> {
-  const { GITHUB_EVENT_NAME: event, GITHUB_WORKSPACE: workspace = "" } = system.env;
+async function continuesBySchedule(context: StepContext): Promise<boolean> {
+  const { system, inputs } = context;
+  const { GITHUB_EVENT_NAME: event, GITHUB_WORKSPACE: workspace } = system.env;
   if (inputs.command === "autopilot" || !inputs["session-artifact"]) return false;
   if (event === "schedule") return true;
-  const [, path] =
-    /\/(\.github\/workflows\/[^/@]+)@/.exec(system.env.GITHUB_WORKFLOW_REF ?? "") ?? [];
-  const text = path && workspace && (await system.files(workspace).read(path));
+  const { workflow } = publishingJob(context);
+  if (!workflow || !workspace) return false;
+  const text = await system.files(workspace).read(`.github/workflows/${workflow}`);
   return /^ *["']?schedule["']?:/m.test(String(text ?? ""));
 }
