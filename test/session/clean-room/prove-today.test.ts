@@ -1,15 +1,25 @@
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
+import { nodeScript, server } from "../../support/services/scripts.ts";
+import { webAppServices } from "../../support/services/web-app.ts";
 
 const workflow = "mkdir -p .github/workflows; echo 'on: push' >.github/workflows/x.yml";
 
 /** A session by loose rules, its bundle, and clones of the base branch before and after the rules became strict. */
-async function createLooseSession({ gate = "grep -q good src/T-001.txt", file = "" } = {}) {
+async function createLooseSession({
+  gate = "grep -q good src/T-001.txt",
+  file = "",
+  more = {},
+}: {
+  gate?: string;
+  file?: string;
+  more?: object;
+} = {}) {
   const project = await createProject({
     tasks: [task("T-001")],
     agent: { implementation: `${workflow}; honest` },
@@ -29,6 +39,7 @@ async function createLooseSession({ gate = "grep -q good src/T-001.txt", file = 
   const config = JSON.parse(project.read(".ralph/ralph.yml"));
   config.gates.full = [{ name: "test", cmd: gate }];
   config.protect = {};
+  Object.assign(config, more);
   project.write(".ralph/ralph.yml", JSON.stringify(config));
   if (file !== "") project.write(file, "exit 0\n");
   project.git("add", "-A");
@@ -73,6 +84,31 @@ describe("a bundle that begins at a commit with looser rules (T37, T57)", () => 
     expect(refused.stderr).toContain(".github/workflows/x.yml: is protected");
     expect((await publish(old)).exitCode).toBe(0);
   });
+});
+
+test("tests of the user interface that came with the base branch refute a head that lacks what they ask for", async () => {
+  const { backend } = await webAppServices();
+  const start = { dev: nodeScript(server()) };
+  const ui = { agent_browser: { enabled: true, script: "ui.sh" } };
+  const { project, bundle, today } = await createLooseSession({
+    gate: "test -d src",
+    file: "ui.sh",
+    more: { services: { backend: { start, port: backend.port } }, ui },
+  });
+  await using _ = project;
+  // As written there, the script is green.
+  expect(await prove(project, today, bundle)).toMatchObject({
+    ...{ kind: "proved", program: { level: "ui" } },
+  });
+  project.gitIn(today, "config", "user.name", "a");
+  project.gitIn(today, "config", "user.email", "a@b.example");
+  writeFileSync(join(today, "ui.sh"), "exit 3\n");
+  project.gitIn(today, "commit", "-qam", "red");
+  const proof = await prove(project, today, bundle);
+  expect(proof.kind).toBe("refuted");
+  expect(proof.problems).toEqual([
+    expect.stringMatching(/^"browser test ui\.sh" does not pass by the rules of \w+/),
+  ]);
 });
 
 test("a gate that came with files of the base branch runs on the merge with it", async () => {
