@@ -11,7 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { ImportKind } from "esbuild";
 import { expect, test } from "vitest";
+import { renderLauncher } from "../.github/scripts/build-launcher.ts";
 import { readDist, renderChecksums } from "../.github/scripts/release/dist.ts";
 import { createGit } from "../.github/scripts/release/git.ts";
 import { nameInCheckout } from "../.github/scripts/release/own-name.ts";
@@ -255,9 +257,33 @@ test("the job that may write needs nothing that is installed: its script imports
   expect(seen).toContain(".github/scripts/release/publish-release.ts");
 });
 
+test("the command loads Node's modules for a run before it sets flags for which Node has no compiled code", () => {
+  const output = (entryPoint: string, ...imports: [path: string, kind: ImportKind][]) => ({
+    ...{ entryPoint, bytes: 1, inputs: {}, exports: [] },
+    imports: imports.map(([path, kind]) => ({ path, kind })),
+  });
+  const launcher = renderLauncher({
+    inputs: {},
+    outputs: {
+      "main.js": output(
+        "src/cli/main.ts",
+        ["node:fs", "import-statement"],
+        ["later.js", "dynamic-import"],
+      ),
+      "working.js": output("src/cli/working.ts", ["shared.js", "import-statement"]),
+      "shared.js": output("", ["node:util", "import-statement"]),
+      "later.js": output("src/later.ts", ["node:http", "import-statement"]),
+    },
+  });
+  expect(launcher).toContain('for (const name of ["node:fs","node:util"]) load(name);');
+  expect(launcher.indexOf("load(name)")).toBeLessThan(launcher.indexOf("setFlagsFromString"));
+});
+
 /** Builds a copy of the sources; only the installed packages are shared. */
 function buildIn(folder: string): string {
-  const scripts = ["build.ts", "build-programs.ts"].map((name) => `.github/scripts/${name}`);
+  const scripts = ["build.ts", "build-launcher.ts", "build-programs.ts"].map(
+    (name) => `.github/scripts/${name}`,
+  );
   for (const path of ["package.json", "tsconfig.json", "src", ...scripts]) {
     cpSync(path, join(folder, path), { recursive: true });
   }

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { renderLauncher } from "./build-launcher.ts";
 import { buildPrograms } from "./build-programs.ts";
 
 /** Bundles ralph's programs into dist/ with the licences they need, and links the command into node_modules/.bin. */
@@ -17,31 +19,6 @@ const published = [
   "omc/verification-state.d.ts",
 ];
 
-// A polyglot: run by a shell it starts itself with the project's own Node, whatever Node the system has. The heap
-// is kept small: to start a process costs more the more memory the one that starts it has touched, and a collector
-// that runs between two processes touches all of it. The young part has its size from the start, so that fewer collections run.
-const launcher = `#!/bin/sh
-":" //; here=$(readlink -f -- "$0"); here=\${here%/*}; node="$here/../node_modules/.bin/node"; [ -x "$node" ] || node=node; MALLOC_ARENA_MAX=1 exec "$node" --max-old-space-size=1024 --max-semi-space-size=2 --min-semi-space-size=2 --no-memory-reducer --no-maglev --heap-growing-percent=30 "$here/cli.js" "$@"
-import module from "node:module";
-
-const ownNode = new URL("../node_modules/.bin/node", import.meta.url).pathname;
-if (Number(process.versions.node.split(".")[0]) >= 24) {
-  module.enableCompileCache?.();
-  await import("./main.js");
-} else {
-  const { existsSync } = await import("node:fs");
-  if (!existsSync(ownNode)) {
-    console.error("ralph needs Node 24 or newer; this is " + process.version + ". Install it, or put \`npx --yes --package node@24 --\` in front of the command.");
-    process.exit(1);
-  }
-  const { spawn } = await import("node:child_process");
-  // The channel closes when this process is killed; ralph then stops as it does on SIGTERM.
-  const child = spawn(ownNode, [new URL("./main.js", import.meta.url).pathname, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
-}
-`;
-
 // Each command and each step of the action loads its own code only. Two builds: a part that both share would be cut
 // into many, and each file that a program loads costs it time.
 const builds = await buildPrograms(fresh, [
@@ -49,21 +26,34 @@ const builds = await buildPrograms(fresh, [
   { action: "src/action/main.ts" },
 ]);
 for (const { metafile } of builds)
-  for (const path of Object.keys(metafile.outputs)) await keepNarrow(`${root}${path}`);
+  for (const path of Object.keys(metafile.outputs)) await finish(`${root}${path}`);
 await buildTypes(root, `${fresh}/omc.d.ts`);
 const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 await writeFile(`${fresh}/NOTICE`, renderNotice(root, inputs));
-await writeFile(`${fresh}/cli.js`, launcher);
+await writeFile(`${fresh}/cli.js`, renderLauncher(builds[0].metafile));
 await chmod(`${fresh}/cli.js`, 0o755);
 await replaceFiles(fresh, `${root}dist`);
 await rm(`${root}node_modules/.bin/ralph`, { force: true });
 await symlink("../../dist/cli.js", `${root}node_modules/.bin/ralph`);
 
+async function finish(path: string): Promise<void> {
+  await writeFile(path, keepNarrow(lookUpBuiltins(await readFile(path, "utf8"))));
+}
+
+/** To import a built-in module loads whatever its names stand for, such as streams; a look-up loads the names that are used. */
+function lookUpBuiltins(text: string): string {
+  const importOf = /import(?:\*as ([\w$]+) |\s?([\w$]+) ?|\{([^{}]*)\})from"((?:node:)?[\w/]+)";/g;
+  return text.replace(importOf, (statement, all, main, names, from) => {
+    if (!isBuiltin(from)) return statement;
+    const bound = all ?? main ?? `{${names.replaceAll(" as ", ":")}}`;
+    return `const ${bound}=process.getBuiltinModule("${from}");`;
+  });
+}
+
 /** Escapes wide characters, all of them in strings and patterns: one doubles the memory that the whole text takes. */
-async function keepNarrow(path: string): Promise<void> {
-  const text = await readFile(path, "utf8");
+function keepNarrow(text: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  await writeFile(path, text.replace(/[\u0100-\uffff]/g, escaped));
+  return text.replace(/[\u0100-\uffff]/g, escaped);
 }
 
 /** Moves files that differ, removes those that are no longer built, and the emptied folder. */
