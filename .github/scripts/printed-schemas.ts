@@ -15,7 +15,7 @@ import {
 import { OmxLedger, OmxMarker, OmxSession } from "../../src/dialects/omx/schema/files.ts";
 import { OmxState } from "../../src/dialects/omx/schema/state.ts";
 import { Analysis } from "../../src/schema/autopilot/analysis.ts";
-import { PrdFrontMatter } from "../../src/schema/autopilot/prd-front-matter.ts";
+import { PrdFrontMatter } from "../../src/schema/autopilot/prd-document.ts";
 import { Config } from "../../src/schema/config/config.ts";
 import { Organization } from "../../src/schema/config/organization.ts";
 import { RunRecordFile } from "../../src/schema/session-files/run-record.ts";

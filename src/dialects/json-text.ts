@@ -3,23 +3,15 @@ import { type Checked, checkShape, conclude } from "../schema/base/check-shape.t
 import { errorAt, type Finding, warningAt } from "../schema/base/finding.ts";
 import { checkForeignList } from "../schema/tasks/foreign/check-foreign-list.ts";
 import { findEntries } from "../schema/tasks/foreign/entries.ts";
+import { jsonValue } from "../text/json-value.ts";
 import type { ForeignFile } from "./dialect.ts";
 
 /** The JSON object of a file; empty for a missing or empty file, undefined for anything else. */
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || text.trim() === "") return {};
-  const value = parseText(text);
+  const value = jsonValue(text);
   const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
   return isRecord ? (value as Record<string, unknown>) : undefined;
-}
-
-/** The JSON value of a text; undefined if it is not JSON. The caller that reads the file reports repeated keys. */
-export function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The JSON format of dialect files, the same as Python's `json.dump(..., indent=2)`. */
@@ -32,7 +24,7 @@ export function checkJson(
   text: string,
   check: (value: unknown) => readonly Finding[],
 ): readonly Finding[] {
-  const value = parseText(text);
+  const value = jsonValue(text);
   return value === undefined ? [notJson] : check(value);
 }
 
@@ -51,7 +43,7 @@ export const checkBy =
 export const parsedBy =
   <Data>(check: (value: unknown) => Checked<Data>) =>
   (text: string | undefined): Data | undefined =>
-    text === undefined ? undefined : check(parseText(text)).data;
+    text === undefined ? undefined : check(jsonValue(text)).data;
 
 /** A file that only ralph writes; undefined removes it. */
 export const wholeFile = (path: string, text: string | undefined): ForeignFile => ({

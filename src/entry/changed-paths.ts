@@ -2,7 +2,7 @@ import type { SessionState, TaskState } from "../core/state/session-state.ts";
 import { diffTrees } from "../git/trees/diff-trees.ts";
 import type { SessionStore } from "../journal/session-store.ts";
 import type { System } from "../platform/system.ts";
-import { openSide } from "../session/open/open-side.ts";
+import { openSide } from "../session/open/locate-project.ts";
 
 /** Only names are read; a longer list is cut. */
 const maxDiffBytes = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { chosenDialects, dialects } from "../dialects/dialects.ts";
 import { type Problem, RalphError, visible } from "../error.ts";
 import { updateLocked } from "../platform/locks/file-locks.ts";
 import type { Files, System } from "../platform/system.ts";
-import { SessionId } from "../schema/base/identity.ts";
+import { SessionId } from "../schema/base/fields.ts";
 import type { Config } from "../schema/config/config.ts";
 import type { WriteResult } from "./dialect-lane.ts";
 import { readForeign } from "./foreign-tree.ts";

@@ -8,7 +8,7 @@ import type { Files, System } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
 import { CancelReason } from "../session/loop/cancel-message.ts";
 import type { Views } from "../session/loop/session-context.ts";
-import { openSide } from "../session/open/open-side.ts";
+import { openSide } from "../session/open/locate-project.ts";
 import { createChangedPaths } from "./changed-paths.ts";
 import { createEmitter, type Emitter } from "./dialect-emitter.ts";
 import { writeForeign } from "./foreign-runs.ts";

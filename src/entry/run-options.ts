@@ -1,7 +1,7 @@
 import { RalphError } from "../error.ts";
 import type { Environment } from "../platform/system.ts";
 import { checkShape } from "../schema/base/check-shape.ts";
-import { UsdAmount } from "../schema/base/option-values.ts";
+import { UsdAmount } from "../schema/base/fields.ts";
 import type { RunOptions } from "../schema/config/run-options.ts";
 import type { Choices } from "../session/loop/policy-of.ts";
 

@@ -12,10 +12,7 @@ export interface Contestant {
 
 const played = ["implementation", "test_writing", "review"] as const;
 
-/**
- * The agents to compare: names of the file, or `driver` and `driver:model`. Without a list, all of the file, or the
- * configuration as it is.
- */
+/** The agents to compare: names of the file, `driver` or `driver:model`; by default all of the file, or the configuration's. */
 export function chooseContestants(
   list: string | undefined,
   { agents, folder }: { agents: Evaluation["agents"]; folder: string },
@@ -28,11 +25,7 @@ export function chooseContestants(
   });
 }
 
-function fromFile(
-  name: string,
-  settings: Evaluation["agents"][string],
-  folder: string,
-): Contestant {
+function fromFile(name: string, settings: Evaluation["agents"][string], folder: string) {
   const placed = (given: AgentSettings): AgentSettings => {
     const { command } = given;
     return command?.startsWith("./") ? { ...given, command: resolve(folder, command) } : given;

@@ -5,6 +5,7 @@ import { treeOf } from "../git/trees/objects.ts";
 import { treeFiles } from "../git/trees/tree-files.ts";
 import type { Files } from "../platform/system.ts";
 import type { Config } from "../schema/config/config.ts";
+import type { EvaluationTask as Written } from "../schema/tasks/evaluation.ts";
 
 const maxDiffBytes = 4 * 1024 * 1024;
 
@@ -53,4 +54,18 @@ export async function layOver(files: Files, hidden: HiddenFiles): Promise<void> 
     if (content === undefined) await files.remove(path);
     else await files.write(path, content);
   }
+}
+
+/** One task of an evaluation: its text for agents, their start commit, and the tests that judge the result. */
+export interface PreparedTask {
+  name: string;
+  task: Pick<
+    Written,
+    "title" | "description" | "acceptanceCriteria" | "requiresTests" | "changesBehaviour" | "order"
+  >;
+  /** The commit on which agents start. */
+  start: string;
+  /** Files laid over the result, by path; undefined removes one. Agents never see them. */
+  hidden: ReadonlyMap<string, Buffer | undefined>;
+  isImpossible: boolean;
 }

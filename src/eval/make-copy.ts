@@ -6,7 +6,7 @@ import { commitOf } from "../git/trees/objects.ts";
 import type { System } from "../platform/system.ts";
 import { writtenAgents } from "../schema/config/agents.ts";
 import type { Config } from "../schema/config/config.ts";
-import type { PreparedTask } from "./evaluation-task.ts";
+import type { PreparedTask } from "./hidden-files.ts";
 
 /** Gives the copy the commit and its past, and nothing that came after it. */
 const copyScript = `

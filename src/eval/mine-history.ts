@@ -1,8 +1,7 @@
 import { readHistory } from "../git/trees/history.ts";
 import { treeOf } from "../git/trees/objects.ts";
 import type { ScanContext } from "../scan/scan-context.ts";
-import type { PreparedTask } from "./evaluation-task.ts";
-import { changedByRole, filesOfCommit } from "./hidden-files.ts";
+import { changedByRole, filesOfCommit, type PreparedTask } from "./hidden-files.ts";
 import { judgeResult } from "./judge-result.ts";
 
 /** Commits looked at for each task that is wanted. */
@@ -11,10 +10,7 @@ const perTask = 30;
 /** Says why a commit is left out, or that it is taken. */
 export type OnCommit = (line: string) => void;
 
-/**
- * Tasks from the repository's own history, newest first: commits that changed product code and tests, and no settings.
- * Agents start on the parent; the commit's tests, which are red there and green on the commit, judge what they leave.
- */
+/** Tasks from the repository's history, newest first: agents start on the parent, and the commit's tests judge the result. */
 export async function mineHistory(
   context: ScanContext,
   { count, notice }: { count: number; notice: OnCommit },

@@ -5,7 +5,7 @@ import { createPrivateFolder } from "../platform/fs/folder-tree.ts";
 import type { System } from "../platform/system.ts";
 import { openScanContext, type ScanContext } from "../scan/scan-context.ts";
 import type { Contestant } from "./contestants.ts";
-import type { PreparedTask } from "./evaluation-task.ts";
+import type { PreparedTask } from "./hidden-files.ts";
 import { judgeResult } from "./judge-result.ts";
 import { makeCopy } from "./make-copy.ts";
 

@@ -7,8 +7,7 @@ import { Evaluation, type EvaluationTask } from "../schema/tasks/evaluation.ts";
 import { acceptSource } from "../sources/accept-source.ts";
 import { parseYaml } from "../sources/parse-yaml.ts";
 import { readSource } from "../sources/read-source.ts";
-import type { PreparedTask } from "./evaluation-task.ts";
-import { changedByRole, filesOfCommit, filesOfFolder, type HiddenFiles } from "./hidden-files.ts";
+import { changedByRole, filesOfCommit, filesOfFolder, type PreparedTask } from "./hidden-files.ts";
 
 const maxBytes = 1024 * 1024;
 
@@ -54,10 +53,7 @@ type Named = Partial<Pick<EvaluationTask, "hidden" | "hidden_commit">> & {
   title: string;
 };
 
-async function hiddenOf(
-  context: ScanContext,
-  { folder, title, hidden, hidden_commit }: Named,
-): Promise<HiddenFiles> {
+async function hiddenOf(context: ScanContext, { folder, title, hidden, hidden_commit }: Named) {
   const nothing = (where: string) =>
     new RalphError("source", {
       message: `The hidden tests of "${title}" are missing: ${where}.`,

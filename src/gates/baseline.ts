@@ -1,6 +1,5 @@
 import type { System } from "../platform/system.ts";
-import type { GateCommand } from "./gate-key.ts";
-import { type GateDeps, type GateResult, runGate } from "./gates.ts";
+import { type GateCommand, type GateDeps, type GateResult, runGate } from "./gates.ts";
 import { linkPackages } from "./link-packages.ts";
 
 /** A checkout of a tree for running gates. Disposing of it removes it. */
@@ -14,10 +13,7 @@ export interface BaselineDeps extends GateDeps {
   setup: readonly GateCommand[];
 }
 
-/**
- * Runs a gate on the start tree to distinguish old failures from new ones (design 4.3), in a prepared checkout.
- * `not_started` when setup fails there.
- */
+/** Runs a gate in a prepared checkout of the start tree, to tell old failures from new ones (design 4.3). */
 export async function runBaseline(
   deps: BaselineDeps,
   { gate, tree }: { gate: GateCommand; tree: string },
@@ -32,10 +28,7 @@ export async function runBaseline(
 
 export type StepResult<Step> = { step: Step; result: GateResult };
 
-/**
- * Prepares a checkout for gates: runs setup steps up to the first that fails; without any, links the installed Node
- * packages of the work tree (`root`).
- */
+/** Runs setup steps in a checkout up to the first that fails; without any, links the Node packages installed in `root`. */
 export async function prepareCheckout<Step extends GateCommand>(
   { system, root, setup }: Pick<BaselineDeps, "system" | "root"> & { setup: readonly Step[] },
   there: GateDeps,

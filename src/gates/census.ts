@@ -34,10 +34,7 @@ export function readCensus(output: string): Census | undefined {
   return undefined;
 }
 
-/**
- * Whether an output says that files could not be loaded, compiled or collected: then tests are missing instead of
- * failing.
- */
+/** Whether an output says that files could not be loaded, compiled or collected: tests are then missing, not failing. */
 export const hasLoadError = (output: string): boolean => loadError.test(output);
 
 const loadError =
@@ -59,49 +56,106 @@ function countsIn(line: string): Counts {
 const linesOf = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([line]) => line);
 
-/** Figures that stand on lines of their own, such as `# pass 5`; without the deciding line there is no summary. */
+/** The sum of a pattern's figures in a text. */
 const figures = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([, figure]) => Number(figure)).reduce(
     (sum, each) => sum + each,
     0,
   );
 
+/** One summary line with a number before each word. */
 const summaries = (pattern: RegExp) => (text: string) => linesOf(text, pattern).map(countsIn);
+
+/** Figures on lines of their own; `line` is what their words are put into. Without the decisive line there is no summary. */
+const onLines =
+  (decisive: RegExp, line: (words: string) => RegExp, words: Record<keyof Counts, string>) =>
+  (text: string): Counts[] => {
+    if (!decisive.test(text)) return [];
+    const of = (key: keyof Counts) => figures(text, line(words[key]));
+    return [{ passed: of("passed"), failed: of("failed"), skipped: of("skipped") }];
+  };
+
+/** A summary line with named figures; without `passed` it is what is left of `run`. */
+const named =
+  (pattern: RegExp) =>
+  (text: string): Counts[] =>
+    Array.from(text.matchAll(pattern), ({ groups = {} }) => {
+      const of = (name: string) => Number(groups[name] ?? 0);
+      const [failed, skipped] = [of("failed") + of("errors"), of("skipped")];
+      const passed = groups.passed === undefined ? of("run") - failed - skipped : of("passed");
+      return { passed, failed, skipped };
+    });
 
 /** In the order in which they are asked: the more distinct form comes first. */
 const forms: readonly Form[] = [
   { name: "vitest", read: summaries(/^[ \t]*Tests {2,}(?:\d+ \w+[ |]*)+\(\d+\)$/gm) },
   { name: "jest", read: summaries(/^Tests: +(?:\d+ \w+, )*\d+ total$/gm) },
-  { name: "mocha", read: readMocha },
+  {
+    name: "mocha",
+    read: onLines(
+      /^[ \t]+\d+ passing\b/m,
+      (words) => new RegExp(`^[ \\t]+(\\d+) ${words}\\b`, "gm"),
+      { passed: "passing", failed: "failing", skipped: "pending" },
+    ),
+  },
   { name: "tap", read: readTap },
-  { name: "ava", read: readAva },
+  {
+    name: "ava",
+    read: onLines(
+      /^[ \t]+(?:\d+ tests? (?:passed|failed)|No tests found|\d+ (?:uncaught exception|unhandled rejection|known failure))/m,
+      (words) => new RegExp(`^[ \\t]+(\\d+) (?:${words})`, "gm"),
+      {
+        passed: "tests? passed",
+        failed: "tests? failed|uncaught exceptions?|unhandled rejections?",
+        skipped: "tests? (?:skipped|todo)",
+      },
+    ),
+  },
   { name: "pytest", read: readPytest },
-  { name: "bun", read: readBun },
+  {
+    name: "bun",
+    read: onLines(
+      /^Ran \d+ tests? across \d+ files?/m,
+      (words) => new RegExp(`^[ \\t]*(\\d+) (?:${words})$`, "gm"),
+      { passed: "pass", failed: "fail", skipped: "skip|todo" },
+    ),
+  },
   { name: "unittest", read: readUnittest },
   { name: "cargo", read: summaries(/^test result: \w+\. .*$/gm) },
   { name: "deno", read: summaries(/^(?:ok|FAILED) \| \d+ passed.*$/gm) },
-  { name: "surefire", read: readSurefire },
-  { name: "dotnet", read: readDotnet },
+  {
+    // A line with its time is that of one class, which the total has again.
+    name: "surefire",
+    read: named(
+      /Tests run: (?<run>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+), Skipped: (?<skipped>\d+)(?!.*Time elapsed)/g,
+    ),
+  },
+  {
+    name: "dotnet",
+    read: named(
+      /Failed:\s+(?<failed>\d+), Passed:\s+(?<passed>\d+), Skipped:\s+(?<skipped>\d+), Total:/g,
+    ),
+  },
   { name: "phpunit", read: readPhpunit },
-  { name: "rspec", read: readRspec },
-  { name: "gradle", read: readGradle },
-  { name: "ctest", read: readCtest },
+  {
+    name: "rspec",
+    read: named(/^(?<run>\d+) examples?, (?<failed>\d+) failures?(?:, (?<skipped>\d+) pending)?/gm),
+  },
+  {
+    name: "gradle",
+    read: named(
+      /^(?<run>\d+) tests? completed(?:, (?<failed>\d+) failed)?(?:, (?<skipped>\d+) skipped)?/gm,
+    ),
+  },
+  {
+    name: "ctest",
+    read: named(/^\d+% tests passed, (?<failed>\d+) tests failed out of (?<run>\d+)/gm),
+  },
   { name: "robot", read: summaries(/^\d+ tests?, \d+ passed, \d+ failed(?:, \d+ skipped)?$/gm) },
   { name: "junit", read: readJunit },
   { name: "go", read: readGoVerbose },
   { name: "go", unit: "packages", read: readGo },
 ];
-
-function readMocha(text: string): Counts[] {
-  if (!/^[ \t]+\d+ passing\b/m.test(text)) return [];
-  return [
-    {
-      passed: figures(text, /^[ \t]+(\d+) passing\b/gm),
-      failed: figures(text, /^[ \t]+(\d+) failing\b/gm),
-      skipped: figures(text, /^[ \t]+(\d+) pending\b/gm),
-    },
-  ];
-}
 
 /** TAP by tape, node:test and others; node's own reporter marks the lines with `ℹ`. */
 function readTap(text: string): Counts[] {
@@ -113,31 +167,11 @@ function readTap(text: string): Counts[] {
   return [{ passed: hasPass ? of("pass") : of("tests") - failed - skipped, failed, skipped }];
 }
 
-function readAva(text: string): Counts[] {
-  const isAva =
-    /^[ \t]+(?:\d+ tests? (?:passed|failed)|No tests found|\d+ (?:uncaught exception|unhandled rejection|known failure))/m;
-  if (!isAva.test(text)) return [];
-  const of = (words: string) => figures(text, new RegExp(`^[ \\t]+(\\d+) ${words}`, "gm"));
-  return [
-    {
-      passed: of("tests? passed"),
-      failed: of("tests? failed") + of("uncaught exceptions?") + of("unhandled rejections?"),
-      skipped: of("tests? (?:skipped|todo)"),
-    },
-  ];
-}
-
 function readPytest(text: string): Counts[] {
   const lines = linesOf(text, /^=*[ \t]*(?:\d+ [a-z]+(?: [a-z]+)?,? ?)+ in [\d.]+s.*$/gm);
   // Subtests are parts of tests that are counted already.
   if (lines.length > 0) return lines.map((line) => countsIn(line.replace(/\d+ subtests \w+/g, "")));
   return /^=*[ \t]*no tests ran\b/m.test(text) ? [{}] : [];
-}
-
-function readBun(text: string): Counts[] {
-  if (!/^Ran \d+ tests? across \d+ files?/m.test(text)) return [];
-  const of = (word: string) => figures(text, new RegExp(`^[ \\t]*(\\d+) ${word}$`, "gm"));
-  return [{ passed: of("pass"), failed: of("fail"), skipped: of("skip") + of("todo") }];
 }
 
 function readUnittest(text: string): Counts[] {
@@ -147,29 +181,8 @@ function readUnittest(text: string): Counts[] {
   return [{ passed: figures(text, /^Ran (\d+) tests? in /gm) - failed - skipped, failed, skipped }];
 }
 
-/** Maven's totals; a line with its time is that of one class, which the total has again. */
-function readSurefire(text: string): Counts[] {
-  const line =
-    /Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?!.*Time elapsed)/g;
-  return Array.from(text.matchAll(line), ([, run, failures, errors, skipped]) => {
-    const failed = Number(failures) + Number(errors);
-    return { passed: Number(run) - failed - Number(skipped), failed, skipped: Number(skipped) };
-  });
-}
-
-function readDotnet(text: string): Counts[] {
-  const line = /Failed:\s+(\d+), Passed:\s+(\d+), Skipped:\s+(\d+), Total:/g;
-  return Array.from(text.matchAll(line), ([, failed, passed, skipped]) => ({
-    passed: Number(passed),
-    failed: Number(failed),
-    skipped: Number(skipped),
-  }));
-}
-
 function readPhpunit(text: string): Counts[] {
-  const green = Array.from(text.matchAll(/^OK \((\d+) tests?, \d+ assertions?\)/gm), ([, run]) => ({
-    passed: Number(run),
-  }));
+  const green = named(/^OK \((?<run>\d+) tests?, \d+ assertions?\)/gm)(text);
   const other = linesOf(text, /^Tests: \d+, Assertions: \d+.*$/gm).map((line) => {
     const of = (word: string) => figures(line, new RegExp(`${word}: (\\d+)`, "g"));
     const failed = of("Failures") + of("Errors");
@@ -178,32 +191,6 @@ function readPhpunit(text: string): Counts[] {
   });
   const none = /^No tests executed!/m.test(text) ? [{}] : [];
   return [...green, ...other, ...none];
-}
-
-function readRspec(text: string): Counts[] {
-  const line = /^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?/gm;
-  return Array.from(text.matchAll(line), ([, run, failed, pending = "0"]) => ({
-    passed: Number(run) - Number(failed) - Number(pending),
-    failed: Number(failed),
-    skipped: Number(pending),
-  }));
-}
-
-function readGradle(text: string): Counts[] {
-  const line = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?/gm;
-  return Array.from(text.matchAll(line), ([, run, failed = "0", skipped = "0"]) => ({
-    passed: Number(run) - Number(failed) - Number(skipped),
-    failed: Number(failed),
-    skipped: Number(skipped),
-  }));
-}
-
-function readCtest(text: string): Counts[] {
-  const line = /^\d+% tests passed, (\d+) tests failed out of (\d+)/gm;
-  return Array.from(text.matchAll(line), ([, failed, run]) => ({
-    passed: Number(run) - Number(failed),
-    failed: Number(failed),
-  }));
 }
 
 /** The outermost element only: suites repeat what `testsuites` sums up. */

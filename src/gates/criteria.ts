@@ -39,10 +39,7 @@ type FileCriterion = Extract<Criterion, { path: string }>;
 
 const timeoutMs = 300_000;
 
-/**
- * Checks the checkable criteria and leaves the others to the reviewer (design 4.4). Services start only when everything
- * that is cheaper to check holds.
- */
+/** Checks criteria and leaves the others to the reviewer (design 4.4). Services start only when everything cheaper holds. */
 export async function checkCriteria(
   deps: CriteriaDeps,
   check: CriteriaCheck,
@@ -90,11 +87,7 @@ async function judgeRuntime(
   return judged;
 }
 
-function notExecuted(
-  hasServices: boolean,
-  commands: CriteriaDeps["commands"],
-  holds: boolean,
-): string | undefined {
+function notExecuted(hasServices: boolean, commands: CriteriaDeps["commands"], holds: boolean) {
   if (!hasServices) return "needs a running service";
   if (commands === "leave") return "not run: a model wrote the list, there is no sandbox";
   return holds ? undefined : "not run: another criterion does not hold";

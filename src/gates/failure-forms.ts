@@ -13,10 +13,7 @@ export interface LinesBefore {
   line: string;
 }
 
-/**
- * The forms in which tools print a failure. The groups decide: `name` is a test, `message` a diagnostic, with `file` and
- * position `at` if the line has them. A new tool is a new line here and a row in the test.
- */
+/** How tools print a failure: `name` is a test, `message` a diagnostic, with `file` and position `at`. A new tool is a line here. */
 const forms: readonly { tool: string; pattern: RegExp }[] = [
   // Symbols as escapes: one character beyond Latin-1 doubles the memory of the whole bundle.
   { tool: "tsc", pattern: /^(?<file>\S.*)\((?<at>\d+,\d+)\): error (?<message>TS\d+: .*)$/ },

@@ -26,10 +26,7 @@ const networkVariables = [
 const neverPassed =
   /^(?:ACTIONS_|RALPH_|INPUT_|GH_TOKEN$|RUNNER_TRACKING_ID$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$)/i;
 
-/**
- * The complete environment of a gate, criterion or setup step: a short allow-list, the locale, proxies and registries
- * (unless their address holds a password), and the variables named by `gates.env`.
- */
+/** The environment of a gate, criterion or setup step: a short allow-list, locale, proxies without passwords, and `gates.env`. */
 export function gateEnvironment(env: Environment, named: readonly string[]): Environment {
   const locale = Object.keys(env).filter((name) => name.startsWith("LC_"));
   const network = networkVariables.filter((name) => !env[name]?.includes("@"));

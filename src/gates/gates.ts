@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { pathMatcher } from "../core/checks/path-pattern.ts";
 import type { Census, gateStatuses, MutationScore } from "../core/state/measurement.ts";
 import type { SupervisedEnd } from "../platform/system.ts";
 import { hasLoadError, readCensus } from "./census.ts";
 import { fingerprints } from "./fingerprint.ts";
-import type { GateCommand } from "./gate-key.ts";
 import { readableLines, withoutPlaces } from "./readable-lines.ts";
 import { describeEnd, runShell, type ShellDeps, type ShellResult } from "./run-shell.ts";
 
@@ -52,10 +52,7 @@ export async function runGate(deps: GateDeps, gate: GateCommand): Promise<GateRe
   };
 }
 
-/**
- * A path matches that file or files below that folder; anything else is a glob. Ignored files do not count: results are
- * stored by tree, so only the tree may decide them.
- */
+/** A path matches that file or folder, anything else is a glob. Ignored files do not count: only the tree decides results. */
 export function isMet(when: string, paths: readonly string[]): boolean {
   const path = when.replace(/^(?:\.\/)+|\/+$/gu, "");
   const isMatch = pathMatcher([when]);
@@ -122,4 +119,17 @@ function fitting(lines: readonly string[]): string[] {
 /** A UTF-16 unit takes at most three bytes. */
 function cut(line: string): string {
   return `${line.slice(0, byteLimit / 3 - 10).toWellFormed()} [...]`;
+}
+
+/** The parts of a gate or setup step that decide its result. */
+export interface GateCommand {
+  cmd: string;
+  when?: string | undefined;
+  timeout_seconds: number;
+}
+
+/** A digest of everything that decides a gate's result except the tree: together with the tree it identifies the result. */
+export function gateKeyOf({ cmd, when, timeout_seconds }: GateCommand): string {
+  const deciding = JSON.stringify([cmd, when ?? null, timeout_seconds]);
+  return createHash("sha256").update(deciding).digest("hex");
 }

@@ -5,58 +5,59 @@ import {
   MutationTestingReport,
   MutmutStats,
 } from "../schema/config/mutation-report.ts";
-
-type Survivors = MutationScore["survivors"];
+import { jsonValue } from "../text/json-value.ts";
 
 /** Survivors that are kept; the counts are of all. */
 const maxSurvivors = 50;
 
-/**
- * The score in a mutation testing tool's JSON report. Known forms: the mutation-testing-report schema (Stryker and
- * others), mutmut's `export-cicd-stats`, cargo-mutants' `outcomes.json`, go-mutesting's `report.json`; undefined for
- * others. Mutants that do not build, or are left out, count as not tried.
- */
+/** The score in a mutation testing tool's report; undefined for other files. Mutants that do not build count as not tried. */
 export function readMutationReport(text: string): MutationScore | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  for (const read of [readSchema, readCargo, readGo, readMutmut]) {
-    const score = read(value);
-    if (score) return { ...score, survivors: score.survivors.slice(0, maxSurvivors) };
-  }
-  return undefined;
+  const { data } = Report.safeParse(jsonValue(text));
+  return data && { ...data, survivors: data.survivors.slice(0, maxSurvivors) };
 }
 
-function readSchema(value: unknown): MutationScore | undefined {
-  const { data } = MutationTestingReport.safeParse(value);
-  if (!data) return undefined;
-  const mutants = Object.entries(data.files).flatMap(([path, file]) =>
+const Report = MutationTestingReport.transform(({ files }) => {
+  const mutants = Object.entries(files).flatMap(([path, file]) =>
     file.mutants.map(({ status, location }) => ({ path, line: location.start.line, status })),
   );
   return scoreOf("mutation-testing-report", mutants, {
     noticed: ["Killed", "Timeout"],
     survived: ["Survived", "NoCoverage"],
   });
-}
+})
+  .or(
+    CargoMutants.transform(({ outcomes }) => {
+      const mutants = outcomes.flatMap(({ scenario, summary: status }) => {
+        if (typeof scenario === "string") return [];
+        const { file: path = "", line = 1, span } = scenario.Mutant;
+        return [{ path, line: span?.start.line ?? line, status }];
+      });
+      return scoreOf("cargo-mutants", mutants, {
+        noticed: ["CaughtMutant", "Timeout"],
+        survived: ["MissedMutant"],
+      });
+    }),
+  )
+  .or(
+    GoMutesting.transform(({ stats, escaped }): MutationScore => {
+      const noticed = stats.killedCount + stats.timeOutCount;
+      const survivors = (escaped ?? []).map(({ mutator }) => ({
+        path: mutator.originalFilePath,
+        line: Math.max(1, mutator.originalStartLine),
+      }));
+      const tried = noticed + stats.escapedCount + stats.notCoveredCount;
+      return { form: "go-mutesting", noticed, tried, survivors };
+    }),
+  )
+  .or(
+    MutmutStats.transform((stats): MutationScore => {
+      const noticed = stats.killed + stats.timeout + stats.segfault;
+      const tried = noticed + stats.survived + stats.no_tests + stats.suspicious;
+      return { form: "mutmut", noticed, tried, survivors: [] };
+    }),
+  );
 
-function readCargo(value: unknown): MutationScore | undefined {
-  const { data } = CargoMutants.safeParse(value);
-  if (!data) return undefined;
-  const mutants = data.outcomes.flatMap(({ scenario, summary: status }) => {
-    if (typeof scenario === "string") return [];
-    const { file: path = "", line = 1, span } = scenario.Mutant;
-    return [{ path, line: span?.start.line ?? line, status }];
-  });
-  return scoreOf("cargo-mutants", mutants, {
-    noticed: ["CaughtMutant", "Timeout"],
-    survived: ["MissedMutant"],
-  });
-}
-
-type Mutant = Survivors[number] & { status: string };
+type Mutant = MutationScore["survivors"][number] & { status: string };
 
 function scoreOf(
   form: MutationScore["form"],
@@ -71,25 +72,4 @@ function scoreOf(
     tried: noticed + survivors.length,
     survivors: survivors.map(({ path, line }) => ({ path, line })),
   };
-}
-
-function readGo(value: unknown): MutationScore | undefined {
-  const { data } = GoMutesting.safeParse(value);
-  if (!data) return undefined;
-  const { killedCount, timeOutCount, escapedCount, notCoveredCount } = data.stats;
-  const noticed = killedCount + timeOutCount;
-  const survivors = (data.escaped ?? []).map(({ mutator }) => ({
-    path: mutator.originalFilePath,
-    line: Math.max(1, mutator.originalStartLine),
-  }));
-  const tried = noticed + escapedCount + notCoveredCount;
-  return { form: "go-mutesting", noticed, tried, survivors };
-}
-
-function readMutmut(value: unknown): MutationScore | undefined {
-  const { data } = MutmutStats.safeParse(value);
-  if (!data) return undefined;
-  const noticed = data.killed + data.timeout + data.segfault;
-  const tried = noticed + data.survived + data.no_tests + data.suspicious;
-  return { form: "mutmut", noticed, tried, survivors: [] };
 }

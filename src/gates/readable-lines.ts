@@ -1,9 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/**
- * A program's output as lines that are safe to process: without terminal sequences, control or invisible characters, and
- * without lines that look like a signal tag (T11, T48).
- */
+/** A program's output as safe lines: no terminal sequences, control or invisible characters, or lines like a signal tag (T11, T48). */
 export function readableLines(output: string): string[] {
   return stripVTControlCharacters(output)
     .toWellFormed()

@@ -49,10 +49,7 @@ const bash: ShellProgram = {
 };
 const sh: ShellProgram = { file: "sh", args: ["-c"] };
 
-/**
- * The shell of all gates, criteria and setup steps: bash with pipefail, so that `tests | tee log` cannot turn
- * red into green; plain sh only where there is no bash. Callers report once which one is used.
- */
+/** The shell of gates, criteria and setup steps: bash with pipefail, so that `tests | tee log` stays red; sh where there is no bash. */
 export async function findShell(
   { ask }: Pick<System, "ask">,
   { root, env }: Pick<ShellDeps, "root" | "env">,

@@ -8,6 +8,7 @@ import type { SessionState } from "../core/state/session-state.ts";
 import type { Files } from "../platform/system.ts";
 import { readEvidence } from "./evidence.ts";
 import { replayJournal } from "./journal.ts";
+import { digestOf } from "./line.ts";
 
 /** The part of a journal whose chain is intact. */
 export interface Reading {
@@ -29,23 +30,16 @@ export type ReplayedEvent = {
 /** Reads every event of a journal; a break in the chain ends the reading instead of throwing. */
 export async function readJournal(files: Files): Promise<Reading> {
   const moments: ReplayedEvent[] = [];
-  const reading = await readInto(files, moments);
-  return { moments, state: moments.at(-1)?.after, ...reading };
-}
-
-async function readInto(
-  files: Files,
-  moments: ReplayedEvent[],
-): Promise<Pick<Reading, "digest" | "broken">> {
+  const read = () => ({ moments, state: moments.at(-1)?.after });
   try {
     const replay = await replayJournal(files, (event, after) => {
       moments.push({ event, before: moments.at(-1)?.after, after });
     });
     const broken = replay ? undefined : `${files.root} holds no journal`;
-    return { digest: replay && `${replay.end.seq}:${replay.end.hash}`, broken };
+    return { ...read(), digest: replay && digestOf(replay.end), broken };
   } catch (error) {
     // An event that cannot follow the one before is a break as well.
-    return { digest: undefined, broken: messageOf(error) };
+    return { ...read(), digest: undefined, broken: messageOf(error) };
   }
 }
 
@@ -69,15 +63,14 @@ export async function auditEvidence(
   return { count: unique.size, problems };
 }
 
-export const evidenceOf = (event: RunEvent): EvidenceRef[] => evidenceIn(event);
-
-function evidenceIn(event: Fact): EvidenceRef[] {
+/** The pieces of evidence that an event names. */
+export function evidenceOf(event: Fact): EvidenceRef[] {
   switch (event.type) {
     case "agent_start":
     case "fix_call_start":
       return [event.prompt];
     case "fix_checked":
-      return [...event.gates, ...event.criteria].flatMap(evidenceIn);
+      return [...event.gates, ...event.criteria].flatMap(evidenceOf);
     case "agent_end":
     case "fix_call_end":
     case "setup_end":
@@ -116,12 +109,10 @@ export function auditPasses({ moments }: Reading, rules: readonly GateRule[]): A
   return moments.flatMap(({ event, before }, index) => {
     if (event.type !== "task_passed" || !before) return [];
     const { task } = event;
-    const committed = moments
-      .slice(index)
-      .map((moment) => moment.event)
-      .find((later) => later.type === "task_committed" && later.task === task);
-    const known = committed?.type === "task_committed" ? committed : undefined;
-    return [{ task, pass: event, committed: known, lacks: auditPass(before, event, rules) }];
+    const committed = eventsFrom(moments, index)
+      .filter((later) => later.type === "task_committed")
+      .find((later) => later.task === task);
+    return [{ task, pass: event, committed, lacks: auditPass(before, event, rules) }];
   });
 }
 
@@ -138,11 +129,13 @@ export function auditRepairs({ moments }: Reading, rules: readonly GateRule[]): 
   return moments.flatMap(({ event, before, after }, index) => {
     if (event.type !== "fix_end" || event.outcome !== "kept" || !before) return [];
     const name = `repair ${after.repairs?.ended.length ?? 0}`;
-    const later = moments.slice(index).map((moment) => moment.event);
-    const committed = later.find((each) => each.type === "fix_committed");
+    const committed = eventsFrom(moments, index).find((each) => each.type === "fix_committed");
     return [{ name, end: event, committed, lacks: auditRepair(before, event, rules) }];
   });
 }
+
+const eventsFrom = (moments: Reading["moments"], index: number) =>
+  moments.slice(index).map(({ event }) => event);
 
 /** Problems of a session that claims to be all done although a task did not pass or was not committed. */
 export function auditEnd(state: SessionState): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Fact, RunEvent } from "../core/state/event.ts";
 import { RalphError } from "../error.ts";
+import { jsonValue } from "../text/json-value.ts";
 
 /** The hash a journal's first line points back to. */
 export const noHash = "0".repeat(64);
@@ -23,21 +24,13 @@ export function stampFact(fact: Fact, last: ChainEnd, nowMs: number): RunEvent {
 /** Parses one line and checks that it continues the chain. Callers may trust the result. */
 export function parseJournalLine(line: string, last: ChainEnd, file: string): RunEvent {
   const number = last.seq + 1;
-  const event = RunEvent.safeParse(parse(line));
+  const event = RunEvent.safeParse(jsonValue(line));
   if (!event.success) throw broken(file, number, "is not a journal event");
   if (event.data.seq !== number) throw broken(file, number, `has the number ${event.data.seq}`);
   if (event.data.prev !== last.hash)
     throw broken(file, number, "does not continue the line before");
   if (event.data.ts <= last.ts) throw broken(file, number, "goes back in time");
   return event.data;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The error for a line that ralph cannot have written (exit 6). */

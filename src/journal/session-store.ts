@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { SessionState } from "../core/state/session-state.ts";
 import { isAllDone } from "../core/state/steer.ts";
 import { RalphError, type StopReason } from "../error.ts";
+import { createScratchName } from "../platform/fs/temporary-file.ts";
+import { leaveVisibleFolder, visibleFolder } from "../platform/fs/visible-folder.ts";
 import type { Environment, Files, System } from "../platform/system.ts";
 import { replayJournal } from "./journal.ts";
 
@@ -9,10 +11,7 @@ import { replayJournal } from "./journal.ts";
 const keptSessions = 5;
 const keptDays = 14;
 
-/**
- * Ralph's folder for one project, inaccessible to agents: private git directory, lock, and a folder per session with
- * journal and evidence (design 2).
- */
+/** Ralph's folder for one project, out of reach of agents: private git directory, lock, and a folder per session (design 2). */
 export interface SessionStore {
   folder: string;
   files: Files;
@@ -95,4 +94,24 @@ export async function oldSessions(
     .slice(0, 10)
     .replaceAll("-", "");
   return ids.filter((id, index) => index < ids.length - keep || id.slice(0, 8) < oldest);
+}
+
+/** A temporary store, removed with the object. Its session can never be resumed; the next command removes it after a crash. */
+export async function openScratch(
+  system: Pick<System, "files">,
+  { folder }: Pick<SessionStore, "folder">,
+): Promise<SessionStore & AsyncDisposable> {
+  const parent = visibleFolder(folder);
+  const name = createScratchName();
+  const own = `${parent}/${name}`;
+  await system.files(parent).makeFolder(name);
+  return {
+    folder: own,
+    files: system.files(own),
+    session: (id) => system.files(`${own}/sessions/${id}`),
+    [Symbol.asyncDispose]: async () => {
+      await system.files(parent).remove(name);
+      leaveVisibleFolder(folder);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { hostPattern } from "../schema/base/host-entry.ts";
+import { hostPattern } from "../schema/base/fields.ts";
 
 const defaultPorts = [80, 443];
 

@@ -20,10 +20,7 @@ export const Actor = z.object({
 });
 export type Actor = z.infer<typeof Actor>;
 
-/**
- * A request for work, in one shape from the event to the pull request: jobs, notes, claims, the facts handed from step to
- * step and the autopilot's run embed it unchanged.
- */
+/** A request for work. Jobs, notes, claims, the facts handed from step to step and the autopilot's run embed it unchanged. */
 export const WorkRequest = z.object({
   /** `run` works on one issue; `autopilot` chooses among reports. */
   command: z.enum(["run", "autopilot"]),

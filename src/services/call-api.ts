@@ -4,7 +4,7 @@ import { judgeApi, placeRequest, sentBody } from "../core/verify/judge-api.ts";
 import type { ServicePlan } from "../core/verify/plan-services.ts";
 import { askLoopback, type LoopbackAnswer } from "../platform/net/ask-loopback.ts";
 import type { Connect } from "../platform/net/port-link.ts";
-import type { ApiRequest } from "../schema/tasks/api-criterion.ts";
+import type { ApiRequest } from "../schema/tasks/criterion.ts";
 import { plainText } from "../text/plain-text.ts";
 
 export interface CallApiDeps {

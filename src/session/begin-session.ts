@@ -2,7 +2,7 @@ import { agentVersion } from "../agents/call/agent-version.ts";
 import { calledAgents } from "../agents/call/called-agents.ts";
 import { type FactOf, RunTask } from "../core/state/event.ts";
 import { authorOf, commandsLeft, listOriginOf } from "../core/state/task-list-origin.ts";
-import { serviceWarnings } from "../core/verify/service-warnings.ts";
+import { serviceWarnings } from "../core/verify/plan-services.ts";
 import { RalphError } from "../error.ts";
 import type { StartPoint } from "../git/commits/start-point.ts";
 import { openRepository } from "../git/open/open-repository.ts";
@@ -29,10 +29,7 @@ import { sweepLeftovers } from "./open/sweep-leftovers.ts";
 import { describeFlaky, readFlaky } from "./proof/flaky-ledger.ts";
 import { sweepWorkers } from "./workers/salvage-work.ts";
 
-/**
- * Starts a session (design 4): prepares a clean work tree on its own branch, reads configuration, tasks and protection
- * rules from the start commit, and starts the journal. The caller holds the lock.
- */
+/** Starts a session (design 4) from the rules and tasks of the start commit. The caller holds the lock. */
 export async function beginSession(
   system: System,
   project: Project,
@@ -138,10 +135,7 @@ function firstFact(given: First): FactOf<"session_start"> {
   };
 }
 
-/**
- * The versions of the agent programs a session calls, by driver, for its first event (design 9.1). A program named by
- * a variable is not asked: it may take the question for a call.
- */
+/** The versions of the called agent programs (design 9.1). A program named by a variable may take the question for a call. */
 export async function agentVersions(
   system: Pick<System, "supervise" | "env">,
   { config, root }: { config: Config; root: string },

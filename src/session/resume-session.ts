@@ -2,6 +2,8 @@ import { uncommittedRepair } from "../core/state/repairs.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { commandsLeft } from "../core/state/task-list-origin.ts";
 import { RalphError } from "../error.ts";
+import { isRed } from "../gates/baseline.ts";
+import { checkCriteria } from "../gates/criteria.ts";
 import { readPack } from "../git/commits/bundle.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
@@ -13,19 +15,19 @@ import type { System } from "../platform/system.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 import { packFile } from "./bundle/bundled-objects.ts";
 import { bookkeepingPaths } from "./loop/bookkeeping.ts";
+import { undoChanges } from "./loop/collect-changes.ts";
+import { gateDeps } from "./loop/gate-deps.ts";
 import { record, reportTampering, type SessionContext } from "./loop/session-context.ts";
 import { assembleSession, type SessionOptions } from "./open/assemble-session.ts";
-import { checkBudget } from "./open/check-budget.ts";
+import { checkBudget } from "./open/check-agents.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
-import { recheckHead } from "./open/recheck-head.ts";
 import { reconcileWorktree } from "./open/reconcile-worktree.ts";
 import { readCommitConfig } from "./open/start-config.ts";
 import { sweepLeftovers } from "./open/sweep-leftovers.ts";
+import { checkGates } from "./steps/check-tree.ts";
+import { runSetupStep } from "./steps/run-setup-step.ts";
 
-/**
- * Resumes a session (design 4, F01, F08) and trusts nothing it can check: the chain must be intact, commits and trees
- * must exist, interrupted work is kept, the work tree is restored, and gates and criteria run again on the head.
- */
+/** Resumes a session (design 4, F01, F08) and trusts nothing it can check; interrupted work is kept. */
 export async function resumeSession(
   system: System,
   place: { root: string; store: SessionStore; sessionId: string },
@@ -108,4 +110,40 @@ async function readConfigOf(
     message: `The session was started by the action without a configuration; ${path} is not in its start commit.`,
     remedy: "Continue it with the action, or run `ralph init` and start a new session.",
   });
+}
+
+/** Resuming checks again (design 4): full gates and checkable criteria run on the head. A failure ends the session with exit 4. */
+async function recheckHead(session: SessionContext): Promise<void> {
+  const { state } = session.journal;
+  if (!state.tasks.some(({ state, passedBefore }) => state === "passed" && !passedBefore)) return;
+  // The session may continue on another machine, where dependencies are not installed yet.
+  if (!(await isSetUp(session))) return;
+  const gates = await checkGates(session, state.headTree);
+  const failures = [...gates.failures, ...(await failedCriteria(session))];
+  await record(session, { type: "recheck_end", commit: state.head, failures });
+}
+
+/** False when a setup step failed, which is journaled and ends the session, or when the user cancelled. */
+async function isSetUp(session: SessionContext): Promise<boolean> {
+  for (const { name } of session.config.setup) {
+    await runSetupStep(session, { kind: "setup", name });
+    const { setup } = session.journal.state;
+    if (session.cancel.aborted || setup.some(isRed)) return false;
+  }
+  return true;
+}
+
+async function failedCriteria(session: SessionContext): Promise<string[]> {
+  const { state } = session.journal;
+  const tree = state.headTree;
+  const failures: string[] = [];
+  for (const { task, state: status, passedBefore, base } of state.tasks) {
+    if (status !== "passed" || passedBefore || session.cancel.aborted) continue;
+    const criteria = task.acceptanceCriteria;
+    const results = await checkCriteria(gateDeps(session), { criteria, tree, base });
+    const failed = results.filter(({ verdict }) => verdict === "failed");
+    failures.push(...failed.map(({ text }) => `${task.id}: ${text}`));
+  }
+  await undoChanges(session);
+  return failures;
 }

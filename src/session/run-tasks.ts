@@ -5,12 +5,10 @@ import { RalphError } from "../error.ts";
 import { cancelMessage } from "./loop/cancel-message.ts";
 import { record, type SessionContext, updateViews } from "./loop/session-context.ts";
 import { planProof } from "./proof/plan-proof.ts";
-import { askTests, recordProof } from "./proof/record-proof.ts";
-import { runProof } from "./proof/run-proof.ts";
+import { askTests, recordProof, runProof } from "./proof/run-proof.ts";
 import { showWork } from "./proof/show-work.ts";
 import { callFixer } from "./repair/call-fixer.ts";
-import { checkFix } from "./repair/check-fix.ts";
-import { endFix, startFix } from "./repair/end-fix.ts";
+import { checkFix, endFix, startFix } from "./repair/check-fix.ts";
 import { callAgent } from "./steps/call-agent.ts";
 import { checkTaskCriteria } from "./steps/check-task-criteria.ts";
 import { commitFix } from "./steps/commit-fix.ts";
@@ -59,10 +57,7 @@ const actions: {
   end: endSession,
 };
 
-/**
- * Decides, acts and journals until the session ends (design 4). Steps of parallel tasks run in parallel; the session
- * ends when all of them have ended. Answers the final state.
- */
+/** Decides, acts and journals until the session ends (design 4). Steps of parallel tasks run in parallel. Answers the final state. */
 export async function runTasks(session: SessionContext): Promise<SessionState> {
   const { journal, policy } = session;
   const inFlight = openInFlight(session);

@@ -1,7 +1,6 @@
 import type { Problem } from "../error.ts";
 import type { Files } from "../platform/system.ts";
-import { checkClosed } from "../schema/base/check-closed.ts";
-import { conclude } from "../schema/base/check-shape.ts";
+import { checkClosed, conclude } from "../schema/base/check-shape.ts";
 import { checkConfig } from "../schema/config/check-config.ts";
 import type { Config } from "../schema/config/config.ts";
 import { type ConfigDefaults, Organization } from "../schema/config/organization.ts";

@@ -2,8 +2,7 @@ import type * as z from "zod";
 import { RalphError } from "../error.ts";
 import type { Environment } from "../platform/system.ts";
 import { checkShape } from "../schema/base/check-shape.ts";
-import { ModelName } from "../schema/base/fields.ts";
-import { Count } from "../schema/base/option-values.ts";
+import { Count, ModelName } from "../schema/base/fields.ts";
 import {
   type AgentRole,
   type AgentSettings,

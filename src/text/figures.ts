@@ -51,3 +51,9 @@ export function dollars(usd: number): string {
   if (usd >= 0.1) return `$${usd.toFixed(2)}`;
   return `$${usd.toFixed(4).replace(/0{1,2}$/, "")}`;
 }
+
+/** `a, b and 3 more`. */
+export function firstOf(names: readonly string[], most: number, separator = ", "): string {
+  const shown = names.slice(0, most).join(separator);
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 /** Names that two files may export, each with its reason. */
 const shared: Readonly<Record<string, string>> = {
   Answer: "an agent program answers a prompt, a check of the proof answers a question",
-  CheckResult: "`ralph scan` checks a machine, the proof checks a change",
   Problem: "an error lists problems of a file, the proof problems of a change",
 };
 const mostShared = 10;

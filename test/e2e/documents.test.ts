@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkSeals, checkTimeOrder } from "../../src/schema/session-files/check-session.ts";
+import { checkSeals, checkTimeOrder } from "../../src/schema/session-files/check-session-files.ts";
 import { RunRecordFile } from "../../src/schema/session-files/run-record.ts";
 import { SessionFile } from "../../src/schema/session-files/session.ts";
 import { TaskStatusFile } from "../../src/schema/session-files/task-status.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorLine } from "../../src/gates/error-line.ts";
+import { errorLine } from "../../src/gates/fingerprint.ts";
 
 test.each([
   ["Error: boom", "Error: boom"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gateKeyOf } from "../../src/gates/gate-key.ts";
+import { gateKeyOf } from "../../src/gates/gates.ts";
 
 const gate = { cmd: "npm test", when: "package.json", timeout_seconds: 300 };
 

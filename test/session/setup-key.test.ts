@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setupKey } from "../../src/session/workers/setup-key.ts";
+import { setupKey } from "../../src/session/workers/set-up-worker.ts";
 import { createTestSystem } from "../support/project/system.ts";
 
 const step = { name: "install", cmd: "npm ci", cache: ["../../package-lock.json"] };

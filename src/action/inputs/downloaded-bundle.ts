@@ -1,7 +1,7 @@
 import { RalphError } from "../../error.ts";
 import { journalFile } from "../../journal/journal.ts";
 import type { Environment, System } from "../../platform/system.ts";
-import { planFile } from "../../session/bundle/bundled-plan.ts";
+import { planFile } from "../../session/bundle/bundled-objects.ts";
 import type { Inputs } from "./inputs.ts";
 
 /** The folder the earlier steps download artifacts to, one folder for each. */

@@ -3,8 +3,7 @@ import { RalphError } from "../../error.ts";
 import { branchNameProblem } from "../../git/commits/branch-name.ts";
 import type { Environment } from "../../platform/system.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
-import { GitBranch } from "../../schema/base/fields.ts";
-import { Count } from "../../schema/base/option-values.ts";
+import { Count, GitBranch } from "../../schema/base/fields.ts";
 import { RunOptions } from "../../schema/config/run-options.ts";
 
 const options = RunOptions.shape;

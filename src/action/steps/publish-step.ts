@@ -6,7 +6,7 @@ import { publishPlan, publishSession } from "../../github/publish/publisher.ts";
 import { readJournal } from "../../journal/audit.ts";
 import { journalFile } from "../../journal/journal.ts";
 import type { ReadFiles } from "../../platform/system.ts";
-import { planFile } from "../../session/bundle/bundled-plan.ts";
+import { planFile } from "../../session/bundle/bundled-objects.ts";
 import { counted } from "../../text/figures.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import { requireDigest } from "../checks/checks.ts";

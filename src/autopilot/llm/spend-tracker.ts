@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { addSpending, spentByOthers } from "../../session/loop/day-spending.ts";
 import { budgetsOf } from "../../session/loop/policy-of.ts";
-import { unknownCost } from "../../session/open/check-budget.ts";
+import { unknownCost } from "../../session/open/check-agents.ts";
 import type { Model } from "./model.ts";
 
 /** How many questions were asked, their usage, and the model. */

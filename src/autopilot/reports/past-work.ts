@@ -1,5 +1,5 @@
 import type { ReadFiles } from "../../platform/system.ts";
-import { checkRunRecord } from "../../schema/session-files/check-run-record.ts";
+import { checkRunRecord } from "../../schema/session-files/check-session-files.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { parseJson } from "../../sources/parse-json.ts";
 import { plainLine } from "../../text/plain-text.ts";

@@ -7,7 +7,7 @@ import { AutopilotPlan } from "../../schema/autopilot/plan.ts";
 import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 import { RunRecordFile } from "../../schema/session-files/run-record.ts";
 import { createWorkRequest, WorkRequest } from "../../schema/work-request.ts";
-import { maxPlanBytes, planFile } from "../../session/bundle/bundled-plan.ts";
+import { maxPlanBytes, planFile } from "../../session/bundle/bundled-objects.ts";
 
 const KeptReport = z.object({
   path: z.string(),

@@ -3,11 +3,8 @@ import { replayJournal } from "../../journal/journal.ts";
 import { type SessionStore, sessionIds } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { planHead } from "../../schema/autopilot/plan.ts";
-import { packFile } from "../../session/bundle/bundled-objects.ts";
-import { planFile } from "../../session/bundle/bundled-plan.ts";
-import { packSession } from "../../session/bundle/finalize-bundle.ts";
-import type { LocatedProject } from "../../session/open/locate-project.ts";
-import { openSide } from "../../session/open/open-side.ts";
+import { packFile, packSession, planFile } from "../../session/bundle/bundled-objects.ts";
+import { type LocatedProject, openSide } from "../../session/open/locate-project.ts";
 import {
   type AutopilotRun,
   readAutopilotRuns,

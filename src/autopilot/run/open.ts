@@ -5,8 +5,7 @@ import { excludeSessionFiles, hideSessionDir } from "../../git/worktree/session-
 import { analysisPath } from "../../schema/autopilot/analysis.ts";
 import { RelativePath } from "../../schema/base/fields.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { checkAgents } from "../../session/open/check-agents.ts";
-import { checkBudget } from "../../session/open/check-budget.ts";
+import { checkAgents, checkBudget } from "../../session/open/check-agents.ts";
 import { checkLaterKeys } from "../../session/open/later-keys.ts";
 import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { readCommitConfig } from "../../session/open/start-config.ts";

@@ -8,8 +8,7 @@ import { requireConfig, requireHistory, type Trust } from "../../github/verify/t
 import type { System } from "../../platform/system.ts";
 import type { Autopilot } from "../../schema/config/autopilot.ts";
 import type { RunRecordFile } from "../../schema/session-files/run-record.ts";
-import type { LocatedProject } from "../../session/open/locate-project.ts";
-import { openSide } from "../../session/open/open-side.ts";
+import { type LocatedProject, openSide } from "../../session/open/locate-project.ts";
 import { recordOf } from "../../views/session-files/run-record.ts";
 import { renderSource } from "../planning/trace.ts";
 import { readArchive } from "./archive.ts";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type EvaluationRun, evaluationFigures } from "../../core/checks/evaluation-score.ts";
 import { RalphError, stopReasons } from "../../error.ts";
 import { type Contestant, chooseContestants } from "../../eval/contestants.ts";
-import type { PreparedTask } from "../../eval/evaluation-task.ts";
+import type { PreparedTask } from "../../eval/hidden-files.ts";
 import { mineHistory } from "../../eval/mine-history.ts";
 import { playTask } from "../../eval/play-task.ts";
 import { prepareTasks, readEvaluation } from "../../eval/read-evaluation.ts";

@@ -16,8 +16,7 @@ import type {
   PublishRequest,
 } from "../../github/publication/publish-request.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
-import type { LocatedProject } from "../../session/open/locate-project.ts";
-import { openSide } from "../../session/open/open-side.ts";
+import { type LocatedProject, openSide } from "../../session/open/locate-project.ts";
 import { readCommitConfig } from "../../session/open/start-config.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { CommandContext } from "../core/command.ts";

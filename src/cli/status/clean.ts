@@ -3,8 +3,7 @@ import { clearSessionFiles } from "../../entry/session-files.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import { newSessionId } from "../../session/loop/session-id.ts";
 import { type Cleaned, cleanSessions } from "../../session/open/clean-sessions.ts";
-import { type LocatedProject, locateProject } from "../../session/open/locate-project.ts";
-import { openSide } from "../../session/open/open-side.ts";
+import { type LocatedProject, locateProject, openSide } from "../../session/open/locate-project.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
 import {
   type Action,

@@ -5,7 +5,7 @@ import { errorAt, type Finding } from "../../schema/base/finding.ts";
 import { nearest } from "../../schema/base/nearest.ts";
 import { agentRoles } from "../../schema/config/agents.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { checkBudget } from "../../session/open/check-budget.ts";
+import { checkBudget } from "../../session/open/check-agents.ts";
 import { findLaterKeys } from "../../session/open/later-keys.ts";
 import { requireBase } from "../../session/open/require-branches.ts";
 import { placeFindings, sourceError } from "../../sources/accept-source.ts";

@@ -1,8 +1,7 @@
 import { Analysis } from "../../schema/autopilot/analysis.ts";
-import { checkPrdDocument } from "../../schema/autopilot/check-prd-document.ts";
-import { checkClosed } from "../../schema/base/check-closed.ts";
-import { conclude } from "../../schema/base/check-shape.ts";
-import { checkRunRecord } from "../../schema/session-files/check-run-record.ts";
+import { checkPrdDocument } from "../../schema/autopilot/prd-document.ts";
+import { checkClosed, conclude } from "../../schema/base/check-shape.ts";
+import { checkRunRecord } from "../../schema/session-files/check-session-files.ts";
 import { isForeignList } from "../../schema/tasks/foreign/entries.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { requireOwnBranch } from "../../session/open/require-branches.ts";

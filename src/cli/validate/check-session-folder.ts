@@ -1,13 +1,12 @@
 import { type Problem, RalphError } from "../../error.ts";
 import type { Files } from "../../platform/system.ts";
-import { checkClosed } from "../../schema/base/check-closed.ts";
-import { type Checked, conclude } from "../../schema/base/check-shape.ts";
+import { type Checked, checkClosed, conclude } from "../../schema/base/check-shape.ts";
 import { warningAt } from "../../schema/base/finding.ts";
 import {
   checkSeals,
   checkSession,
   checkTaskTimes,
-} from "../../schema/session-files/check-session.ts";
+} from "../../schema/session-files/check-session-files.ts";
 import { SessionFile } from "../../schema/session-files/session.ts";
 import { TaskStatusFile } from "../../schema/session-files/task-status.ts";
 import { acceptSource, type Refusal, sourceError } from "../../sources/accept-source.ts";

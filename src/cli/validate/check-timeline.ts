@@ -1,7 +1,7 @@
 import type { Problem } from "../../error.ts";
 import type { Files } from "../../platform/system.ts";
 import { checkShape } from "../../schema/base/check-shape.ts";
-import { checkTimeOrder } from "../../schema/session-files/check-session.ts";
+import { checkTimeOrder } from "../../schema/session-files/check-session-files.ts";
 import { TimelineEvent } from "../../schema/session-files/timeline-event.ts";
 import {
   limitProblems,

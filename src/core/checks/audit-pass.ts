@@ -11,10 +11,7 @@ import {
 } from "../state/session-state.ts";
 import { runsCommands } from "../state/task-list-origin.ts";
 
-/**
- * Lists what a pass lacks of the conditions of design 4, from the state right before it. Empty means proved. Pure, and
- * independent of the decisions: it checks what the journal holds, not which step was due.
- */
+/** Lists which conditions of design 4 a pass lacks, from the state right before it. It checks the journal, not which step was due. */
 export function auditPass(
   before: SessionState,
   pass: FactOf<"task_passed">,
@@ -31,7 +28,8 @@ export function auditPass(
   ];
 }
 
-const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
+/** The message, where something is wrong. */
+export const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
 
 function auditPlace(state: SessionState, task: TaskState, pass: FactOf<"task_passed">): string[] {
   const isUnchanged = task.base === pass.tree;
@@ -79,27 +77,31 @@ function auditGates(
   }
 }
 
-function auditCriteria(
-  { session }: SessionState,
-  task: TaskState,
-  pass: FactOf<"task_passed">,
-): string[] {
-  const checkable = checkedKinds(session);
+function auditCriteria({ session }: SessionState, task: TaskState, pass: FactOf<"task_passed">) {
   const results = task.criteria?.tree === pass.tree ? task.criteria.results : [];
-  return criteriaOf(task).flatMap((text, index) => {
+  const isSatisfied = pass.already_satisfied;
+  return lackingCriteria(session, criteriaOf(task), { results, isSatisfied }).map(
+    ({ number, lack }) => `criterion ${number} ${lack}`,
+  );
+}
+
+/** The criteria, by number from 1, that lack a result a session can have. */
+export function lackingCriteria(
+  session: SessionState["session"],
+  criteria: readonly string[],
+  { results, isSatisfied }: { results: readonly CriterionResult[]; isSatisfied: boolean },
+): { number: number; lack: string }[] {
+  const checkable = runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
+  return criteria.flatMap((text, index) => {
     const result = results[index];
     const known = result?.text === text ? result : undefined;
-    const lack = lackOf(known, { isSatisfied: pass.already_satisfied, checkable });
-    return lack === undefined ? [] : [`criterion ${index + 1} ${lack}`];
+    const lack = lackOf(known, { isSatisfied, checkable });
+    return lack === undefined ? [] : [{ number: index + 1, lack }];
   });
 }
 
-/** The kinds of criteria that a session checks itself. */
-export const checkedKinds = (session: SessionState["session"]): readonly string[] =>
-  runsCommands(session, session.sandbox) ? [...looked, "command"] : looked;
-
 /** A criterion that held before counts as proved only when nothing had to change; otherwise the reviewer judged it (design 4.4). */
-export function lackOf(
+function lackOf(
   result: CriterionResult | undefined,
   { isSatisfied, checkable }: { isSatisfied: boolean; checkable: readonly string[] },
 ): string | undefined {

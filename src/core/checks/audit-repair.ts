@@ -2,13 +2,10 @@ import { judgeGates, runsOn } from "../decide/gates.ts";
 import type { GateRule } from "../decide/policy.ts";
 import type { FactOf } from "../state/event.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { checkedKinds, lackOf } from "./audit-pass.ts";
+import { lackingCriteria, when } from "./audit-pass.ts";
 import { criteriaToProve } from "./prove.ts";
 
-/**
- * Lists what a repair that was kept lacks, from the state right before its end: everything that can be checked must have
- * been checked again on its tree. Empty means sound. Pure.
- */
+/** Lists what a kept repair lacks, from the state right before its end: everything checkable must have been checked on its tree. */
 export function auditRepair(
   before: SessionState,
   { tree, parent }: FactOf<"fix_end">,
@@ -17,7 +14,6 @@ export function auditRepair(
   const open = before.repairs?.open;
   if (!open) return ["it has not begun"];
   const { checked } = open;
-  const when = (isWrong: boolean, message: string) => (isWrong ? [message] : []);
   return [
     ...when(tree !== open.tree, "the tree that is kept is not the one its agents left"),
     ...when(parent !== before.head, "its parent is not the commit the session was at"),
@@ -45,14 +41,10 @@ function auditGates(
 
 /** A criterion of a passed task that can be checked must hold; the reviewer's are not judged again. */
 function auditCriteria(state: SessionState, { tree, criteria: ends }: Checked): string[] {
-  const checkable = checkedKinds(state.session);
   return criteriaToProve(state).flatMap(({ task, criteria }) => {
-    const end = ends.find((each) => each.task === task && each.tree === tree);
-    return criteria.flatMap((text, index) => {
-      const result = end?.results[index];
-      const known = result?.text === text ? result : undefined;
-      const lack = lackOf(known, { isSatisfied: false, checkable });
-      return lack === undefined ? [] : [`criterion ${index + 1} of ${task} ${lack}`];
-    });
+    const { results = [] } = ends.find((each) => each.task === task && each.tree === tree) ?? {};
+    return lackingCriteria(state.session, criteria, { results, isSatisfied: false }).map(
+      ({ number, lack }) => `criterion ${number} of ${task} ${lack}`,
+    );
   });
 }

@@ -1,22 +1,14 @@
-import { type FlaggedChange, flagOf } from "./flagged-changes.ts";
+import { type FlaggedChange, type FlagRules, flagOf } from "./flagged-changes.ts";
 import { pathMatcher } from "./path-pattern.ts";
 
 /**
- * The role of a changed file in the proof: `test` files and their data, `control` files that decide what gates do, a
- * `script` that only runs checks for a gate, `product` code, or nothing the proof takes back (documents, lock files,
- * generated and binary files, benches).
+ * The role of a changed file in the proof: `control` files decide what gates do, a `script` only runs checks for a gate, and
+ * `other` files (documents, lock files, generated and binary files, benches) are never taken back.
  */
 export type FileRole = "test" | "control" | "script" | "product" | "other";
 
-export interface RoleRules {
-  /** `test_paths` of the start commit; `!glob` takes away from the names below as well. */
-  testPaths: readonly string[];
-  /** Commands of all gates: a file that one of them names is a gate script. */
-  gateCommands: readonly string[];
-}
-
 /** Tells the role of each path; protected paths are refused before anything is asked here. */
-export function roleTeller({ testPaths, gateCommands }: RoleRules): (path: string) => FileRole {
+export function roleTeller({ testPaths, gateCommands }: FlagRules): (path: string) => FileRole {
   const flag = flagOf(gateCommands);
   const isTest = testMatcher(testPaths);
   return (path) => {
@@ -39,10 +31,7 @@ function flaggedRole(path: string, because: FlaggedChange["because"]): FileRole 
 /** It lists packages, as lock files do. */
 const isGoModule = /(?:^|\/)go\.mod$/;
 
-/**
- * Whether a file belongs to the tests that were there: the configured paths, and the names test files and their data
- * usually have. A wider rule is safe here: it decides only which old files are laid over new work.
- */
+/** Whether a path belongs to existing tests. A wide rule is safe: it only decides which old files are laid over new work. */
 export function testMatcher(testPaths: readonly string[]): (path: string) => boolean {
   const isConfigured = pathMatcher(testPaths);
   const isExcluded = pathMatcher(

@@ -13,6 +13,7 @@ export interface FlaggedChange {
 }
 
 export interface FlagRules {
+  /** `test_paths` of the start commit; `!glob` takes away from usual names of tests as well. */
   testPaths: readonly string[];
   /** Commands of all gates: a changed file that one of them names is a gate script. */
   gateCommands: readonly string[];

@@ -6,10 +6,7 @@ export interface Hunk {
   patch: string;
 }
 
-/**
- * The hunks of a patch between two trees, in its order. Files that are binary, renamed or only change their mode have
- * none: nothing of them can be taken back line by line.
- */
+/** The hunks of a patch, in order. Binary files, renames and mode changes have none: git cannot take them back line by line. */
 export function hunksOf(patch: string): Hunk[] {
   return patch.split(/^(?=diff --git )/m).flatMap((file) => {
     const [head = "", ...hunks] = file.split(/^(?=@@ )/m);
@@ -36,10 +33,7 @@ function lineIn(hunk: string): number {
   return Math.max(1, start + Math.max(0, at));
 }
 
-/**
- * Whether nobody could notice that a hunk was taken back: only comments or blank lines changed, or only spaces,
- * quotes, commas, semicolons and brackets, as a formatter changes them.
- */
+/** Whether taking a hunk back has no effect: it changes only comments, blank lines, or layout as a formatter does. */
 export function isUnnoticeable({ patch }: Pick<Hunk, "patch">): boolean {
   const lines = patch.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
   const bodies = lines.map((line) => line.slice(1).trim());

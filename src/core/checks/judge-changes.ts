@@ -4,11 +4,7 @@ import { type ChangedPath, type Protection, protectedChanges } from "./protectio
 
 type Rules = { role: Role; protection: Protection; testPaths: readonly string[] };
 
-/**
- * Decides which of an agent's changes are put back (design 4.2, 5): changes to protected paths, all changes of a
- * read-only role, changes of a fixer to tests, and, listed separately because they fail the iteration, changes of the test
- * writer outside of tests.
- */
+/** Decides which of an agent's changes are put back (design 4.2, 5). Those of the test writer outside of tests fail its iteration. */
 export function judgeChanges(
   changes: readonly ChangedPath[],
   { role, protection, testPaths }: Rules,
@@ -26,11 +22,7 @@ export function judgeChanges(
   return { refused: isReader ? changes.map(({ path }) => path) : refused, trespassed: [] };
 }
 
-/**
- * The changes of a test writer that are put back (design 4.2): everything outside the test paths, links,
- * which could lead anywhere, and Markdown among the tests unless a pattern names Markdown, as for fixtures
- * (compatibility 1.12). Protected paths are refused earlier, even among the test paths (`protectedChanges`).
- */
+/** A test writer's changes outside the test paths, links, and Markdown that no pattern names (design 4.2, compatibility 1.12). */
 export function trespasses(
   changes: readonly ChangedPath[],
   testPaths: readonly string[],

@@ -1,9 +1,6 @@
 import picomatch from "picomatch";
 
-/**
- * Matches paths of the project against globs: dot files count, `tests/` means everything below it, and a pattern that
- * begins with `!` excludes matches of the others. A path with `..` matches nothing.
- */
+/** Matches project paths against globs: dot files count, `tests/` means all below it, `!` excludes, and `..` matches nothing. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const matches = matcherOf(patterns.filter((pattern) => !pattern.startsWith("!")));
   const excludes = matcherOf(
@@ -25,3 +22,12 @@ function complete(pattern: string): string {
 }
 
 const leadsOutside = (path: string) => path.startsWith("/") || path.split("/").includes("..");
+
+/** A path as the most forgiving file system compares it: without case and forms of accents. */
+const fold = (path: string) => path.normalize("NFKC").toLowerCase();
+
+/** The `changed` paths that are one file with another of `paths` on some file systems, where a checkout would differ. */
+export function sameNames(changed: readonly string[], paths: readonly string[]): string[] {
+  const twins = Map.groupBy(new Set([...paths, ...changed]), fold);
+  return changed.filter((path) => (twins.get(fold(path))?.length ?? 0) > 1);
+}

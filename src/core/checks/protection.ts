@@ -26,10 +26,7 @@ const rootNames = [
   ...[".semaphore", ".teamcity", ".forgejo", ".gitea", ".mailmap"],
 ];
 
-/**
- * Files and folders that steer git, GitHub's reviews, editors, or agent programs that have no driver here. Those programs
- * read them in every folder they work in, so they are protected at every depth (T07, T08, T43).
- */
+/** Files and folders that steer git, reviews, editors or agent programs without a driver here; tools read them at any depth (T07, T08, T43). */
 const namesAnywhere = [
   ...[".gitattributes", ".gitmodules", "CODEOWNERS", ".husky", ".overcommit.yml"],
   ...["lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", ".lefthook"],
@@ -51,10 +48,7 @@ const namesAnywhere = [
   ...[".roorules", ".rules", ".trae", "WARP.md", ".windsurf", ".windsurfrules"],
 ];
 
-/**
- * The changes no task may make; they are put back and reported to the agent (design 5). Names are compared as the
- * most forgiving file system would (T37, T44); `allow` lifts the protection of exact names only.
- */
+/** Changes no task may make (design 5). Names are compared as the most forgiving file system would; `allow` lifts exact names only (T37, T44). */
 export function protectedChanges(
   changes: readonly Pick<ChangedPath, "path">[],
   { allow, own, agentFiles }: Protection,
@@ -93,10 +87,7 @@ function nameMatcher(names: readonly string[]): (path: string) => boolean {
   };
 }
 
-/**
- * The parts of a path without features a file system may ignore: case, compatibility and invisible characters,
- * trailing dots and spaces, stream names, `.` and `..`.
- */
+/** The parts of a path as the most forgiving file system reads them: no case, invisible characters, trailing dots or stream names. */
 function foldedParts(path: string): string[] {
   return path
     .normalize("NFKC")

@@ -46,10 +46,7 @@ export type ProofStep = { merged?: true } & (
   | ({ kind: "work" } & ProvedWork)
 );
 
-/**
- * The result of merging the head into the base branch. `current`: the base branch has nothing the head lacks.
- * `unknown`: git could not merge. It never refutes the head, because the base branch moved through other people's work.
- */
+/** The head merged into the base branch. It never refutes the head, because that branch moved through other people's work. */
 export interface BaseProof {
   kind: "current" | "green" | "red" | "conflict" | "unknown";
   branch: string;

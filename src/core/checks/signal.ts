@@ -39,10 +39,7 @@ const isQuoted = (claim: Claim, rest: string) =>
 
 type Claim = Exclude<SignalReading, { kind: "contradiction" }>;
 
-/**
- * The last valid claim and where its tag ends. Keeps only the last opening tags before a closing one: constant memory on
- * hostile text.
- */
+/** The last valid claim and the end of its tag. It keeps only the last opening tags, so hostile text needs no more memory. */
 function readClaim(message: string, name: string, token: string): { claim: Claim; end: number } {
   let claim: Claim = { kind: "missing" };
   let opened: Tag | undefined;
@@ -66,10 +63,7 @@ function readClaim(message: string, name: string, token: string): { claim: Claim
   return { claim, end };
 }
 
-/**
- * Ids of the checkpoint subtasks the message reports as done, in order, each once (compatibility 1.10). The
- * opening tag `<subtask-complete id="T-001.1" session="TOKEN">` is enough; a body and a closing tag are ignored.
- */
+/** Ids of checkpoint subtasks reported as done, each once (compatibility 1.10). The opening tag is enough. */
 export function readSubtaskSignals(message: string, token: string): string[] {
   const ids = new Set<string>();
   for (const tag of scanTags(message, "subtask-complete")) {

@@ -1,17 +1,10 @@
+import type { suspicious } from "../proof/judge-proof.ts";
 import type { NumberedLine } from "../proof/mutants.ts";
 import { isTestSupport } from "../proof/own-tests.ts";
 import type { FileRole } from "./file-roles.ts";
 
 /** Why people should read a line, because no run of a test can tell what it does. */
-export type Suspicion =
-  | "asks-whether-it-is-tested"
-  | "reads-tests"
-  | "changes-how-tests-run"
-  | "waits-for-a-date"
-  | "decides-how-tests-end"
-  | "reads-code"
-  | "tries-again"
-  | "replaces-a-package";
+type Suspicion = Exclude<keyof typeof suspicious, "settings-of-criteria">;
 
 /** Lines that a change adds to a file with this role, and that people should read. */
 export function suspiciousLines(

@@ -83,18 +83,23 @@ type Bound = {
 function boundsOf(run: Spending, { session, day, others }: Budgets): Bound[] {
   const today = dayOf(run.ts);
   const before = others.day === today ? others.usd : 0;
-  const ofSession = {
-    ...{ of: "session" as const, usd: run.usage.cost_usd ?? 0 },
-    ...{ what: "this session", remedy: raiseSession },
-  };
-  const ofDay = {
-    ...{ of: "day" as const, usd: before + (run.spentByDay[today] ?? 0) },
-    ...{ what: `${today} (UTC)`, remedy: waitForTomorrow },
-  };
-  return [
-    ...(session === null ? [] : [{ ...ofSession, limit: session }]),
-    ...(day === null ? [] : [{ ...ofDay, limit: day }]),
-  ];
+  const bounds = [
+    {
+      of: "session",
+      usd: run.usage.cost_usd ?? 0,
+      limit: session,
+      what: "this session",
+      remedy: raiseSession,
+    },
+    {
+      of: "day",
+      usd: before + (run.spentByDay[today] ?? 0),
+      limit: day,
+      what: `${today} (UTC)`,
+      remedy: waitForTomorrow,
+    },
+  ] as const;
+  return bounds.flatMap(({ limit, ...bound }) => (limit === null ? [] : [{ ...bound, limit }]));
 }
 
 const raiseSession =

@@ -1,4 +1,4 @@
-import { settleRuns } from "../proof/settle-runs.ts";
+import { settleRuns } from "../proof/tree-class.ts";
 import type { FactOf } from "../state/event.ts";
 import { gateKey, type SessionState, type TaskState } from "../state/session-state.ts";
 import type { GateRule } from "./policy.ts";
@@ -82,10 +82,7 @@ function judgeResult(
     : { kind: "unjudgeable", gate, detail: result.detail || result.status };
 }
 
-/**
- * Judges a level on the start commit: a gate that is red there, and whose output names no failure to compare, could judge
- * no work. Gates with a `baseline` of their own may be red.
- */
+/** Judges a level on the start commit: a gate that is red there without naming a failure, and without a `baseline`, could judge nothing. */
 export function judgeGatesAtStart(
   { baselines }: SessionState,
   rules: readonly GateRule[],

@@ -5,10 +5,7 @@ import {
   uncommittedPass,
 } from "../state/session-state.ts";
 
-/**
- * Approved work is merged with what has passed in the meantime, gates and criteria run again, then it passes and is
- * committed. One task at a time, so that the gates see what is committed; the others wait in order of approval.
- */
+/** Approved work is merged and checked again, one task at a time and in order of approval, so that gates see what is committed. */
 export function mayMerge(state: SessionState, task: TaskState): boolean {
   if (!awaitsMerge(task)) return true;
   return !uncommittedPass(state) && firstOf(state.tasks.filter(awaitsMerge)) === task;

@@ -264,10 +264,7 @@ function isInFlight(step: Step, inFlight: readonly Step[]): boolean {
   return inFlight.some(({ kind }) => kind === step.kind);
 }
 
-/**
- * Whether the budget still holds if every running call costs what calls of its role have cost so far: an estimate until
- * they end. A step that is not covered waits for that.
- */
+/** Whether the budget still holds if every running call costs the average of its role. A step that is not covered waits. */
 function isCovered(
   state: SessionState,
   policy: Policy,

@@ -3,10 +3,7 @@ import type { RunTask } from "../state/event.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { readyTasks } from "./task-order.ts";
 
-/**
- * Groups of tasks that may run in parallel, one group after another, if all of them pass: ids in order of work.
- * Tasks that passed earlier are in no group.
- */
+/** Groups of tasks that may run in parallel if each group passes, ids in order of work; tasks that passed earlier are in none. */
 export function parallelSteps(tasks: readonly RunTask[], selected: readonly string[]): string[][] {
   const groups: string[][] = [];
   let state = unstarted(tasks, selected);

@@ -2,7 +2,7 @@ import type { StopReason } from "../../error.ts";
 import type { GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { ServiceEnv } from "../../schema/config/services.ts";
 import type { ProofSettings } from "../proof/settings.ts";
-import type { FixLimits } from "../verify/next-fix.ts";
+import type { FixLimits } from "../verify/judge-verification.ts";
 import type { VerifyPlan } from "../verify/verify-plan.ts";
 import type { Budgets } from "./budget.ts";
 
@@ -40,10 +40,7 @@ export interface GateRule {
   /** Digest of command, condition and time limit: together with the tree it identifies a result. */
   key: string;
   fatal: boolean;
-  /**
-   * `baseline`, for a gate that was red before the session and whose failures cannot be told apart: it ends the session,
-   * is accepted, or must become green.
-   */
+  /** `baseline`, for a gate that was red before the session without comparable failures: end the session, accept it, or require green. */
   redBefore: "end" | "allow" | "repair";
   /** A mutation testing tool: it judges tests, and counts none. */
   isMutation?: boolean;

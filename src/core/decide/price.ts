@@ -9,10 +9,7 @@ export function priceOf(pricing: Pricing, model: string | undefined): Price | un
 
 const million = 1_000_000;
 
-/**
- * A usage with its cost, computed from the tokens when the program reports none. A reported cost is kept; without both
- * token counts or a price the cost stays unknown.
- */
+/** A usage with its cost: as reported, else computed from both token counts and the price, else unknown. */
 export function priced(usage: Usage, price: Price | undefined): Usage {
   const { cost_usd, input_tokens: input, output_tokens: output } = usage;
   if (cost_usd !== undefined || !price || input === undefined || output === undefined) return usage;

@@ -9,10 +9,7 @@ import { isMerged } from "./merge-queue.ts";
 import type { GateRule, Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
 
-/**
- * The next step of the proof before the task may pass: plan, run, question to the test writer, new iteration or record of
- * its verdict (design 4b). An independent subtask is proved with its parent.
- */
+/** The next step of the proof before a pass (design 4b). An independent subtask is proved with its parent. */
 export function proofStep(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
   const question = questionOf(state, task, policy);
   if (!question) return undefined;
@@ -27,9 +24,13 @@ export function proofBeforeReview(
   task: TaskState,
   policy: Policy,
 ): Step | undefined {
-  const question = questionOf(state, task, policy);
-  const verdict = question && judgeProof(question, "review");
+  const verdict = verdictForReview(state, task, policy);
   return verdict && verdict.kind !== "judged" ? haltStep(task, verdict) : undefined;
+}
+
+function verdictForReview(state: SessionState, task: TaskState, policy: Policy) {
+  const question = questionOf(state, task, policy);
+  return question && judgeProof(question, "review");
 }
 
 /** The findings of that part, for the reviewer. */
@@ -38,8 +39,7 @@ export function findingsForReview(
   task: TaskState,
   policy: Policy,
 ): readonly ProofFinding[] {
-  const question = questionOf(state, task, policy);
-  const verdict = question && judgeProof(question, "review");
+  const verdict = verdictForReview(state, task, policy);
   return verdict?.kind === "judged" ? verdict.findings : [];
 }
 
@@ -86,12 +86,8 @@ export function haltStep({ task: { id }, tree }: TaskState, halt: Halt): Step {
     case "run":
       return { ...halt, kind: "run-proof", task: id };
     case "refused": {
-      const { check, feedback } = halt;
-      return {
-        kind: "retry",
-        task: id,
-        failure: { because: "proof", feedback, fingerprint: check },
-      };
+      const { check: fingerprint, feedback } = halt;
+      return { kind: "retry", task: id, failure: { because: "proof", feedback, fingerprint } };
     }
     case "asked":
       return { ...halt, kind: "ask-tests", task: id, tree };

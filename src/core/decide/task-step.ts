@@ -22,10 +22,7 @@ import { isProofDue, proofBeforeReview, proofStep } from "./proof-step.ts";
 import type { IterationFailure, Step } from "./step.ts";
 import { isTestsFirst, testsFirst } from "./tests-first.ts";
 
-/**
- * The next step of a running task: implement, tests, gates, criteria, review, pass (design 4). When other tasks have
- * passed in the meantime, their work is merged before the pass, and gates and criteria run again on the merge.
- */
+/** The next step of a running task (design 4). Work of tasks that passed in the meantime is merged, then gates and criteria run again. */
 export function taskStep(state: SessionState, task: TaskState, policy: Policy): Step {
   return (
     giveUp(task, policy) ??

@@ -2,16 +2,17 @@ import type { StopReason } from "../../error.ts";
 import type { OpenRepair, Repairs } from "../state/repairs.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Verification } from "../state/verification.ts";
-import { describeResult, verificationReason } from "../verify/judge-verification.ts";
-import { type FixLimits, nextFix } from "../verify/next-fix.ts";
+import {
+  describeResult,
+  type FixLimits,
+  nextFix,
+  verificationReason,
+} from "../verify/judge-verification.ts";
 import type { VerifyPlan } from "../verify/verify-plan.ts";
 import type { Policy } from "./policy.ts";
 import type { Step } from "./step.ts";
 
-/**
- * The next step after the last task: look at the program as it runs, repair it, look again, until it is green or a limit is
- * reached (design 4). `before`: what the session has done. Undefined: green, or nothing is to be verified. Pure.
- */
+/** The next step of verification and repair after the last task (design 4). Undefined: green, or nothing is to be verified. Pure. */
 export function verifyStep(
   state: SessionState,
   { verify, fixes }: Pick<Policy, "verify" | "fixes">,

@@ -1,7 +1,6 @@
 import { counted } from "../../text/figures.ts";
-import { executed, type GateComparison } from "./gate-comparison.ts";
-import { type Answer, answerTo, type ProofQuestion } from "./question.ts";
-import type { Problem } from "./verdict.ts";
+import { answerTo, executed, type ProofGate, type ProofQuestion } from "./question.ts";
+import type { Answer, Problem } from "./verdict.ts";
 
 /** Every gate's count of tests, before and after the task's work. */
 export function checkCensus(question: ProofQuestion): Answer {
@@ -18,12 +17,14 @@ export function checkCensus(question: ProofQuestion): Answer {
   return { ...answer, figures: { tests_before: sum("before"), tests_after: sum("after") } };
 }
 
+type Compared = Pick<ProofGate, "gate" | "after"> & { before: NonNullable<ProofGate["before"]> };
+
 /**
  * Compares how many tests a gate ran (the check `census`): a gate that is skipped now or hides failures, none where there
  * were some, and fewer or more skipped tests than before. Counts of red runs are no census: some runners then name
  * failures only.
  */
-export function judgeCensus(comparison: GateComparison): Problem | undefined {
+export function judgeCensus(comparison: Compared): Problem | undefined {
   const { gate, before, after } = comparison;
   const refused = (message: string): Problem => ({
     check: "census",
@@ -42,7 +43,7 @@ export function judgeCensus(comparison: GateComparison): Problem | undefined {
   return before.status === "passed" ? compareCounts(comparison) : undefined;
 }
 
-function compareCounts({ gate, before, after }: GateComparison): Problem | undefined {
+function compareCounts({ gate, before, after }: Compared): Problem | undefined {
   const [were, are] = [executed(before.tests), executed(after.tests)];
   if (were === 0) return undefined;
   const ran = `Gate "${gate}" ran ${counted(were, before.tests?.unit === "packages" ? "package" : "test")} before this task`;

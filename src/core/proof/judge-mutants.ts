@@ -2,7 +2,6 @@ import type { FactOf } from "../state/event.ts";
 import { isTreeRed, list } from "./judge-originals.ts";
 import { isTestSupport } from "./own-tests.ts";
 import {
-  type Answer,
   answerTo,
   classOfPart,
   countingGates,
@@ -10,7 +9,7 @@ import {
   type ProofQuestion,
 } from "./question.ts";
 import { classOf, type TreeClass } from "./tree-class.ts";
-import type { Halt, Problem } from "./verdict.ts";
+import type { Answer, Halt, Problem } from "./verdict.ts";
 
 /** Some changed lines made wrong: a test that judges what they answer fails. */
 export function checkMutants(question: ProofQuestion): Answer {

@@ -1,17 +1,11 @@
+import { firstOf } from "../../text/figures.ts";
 import type { ProofPart } from "../state/proof-event.ts";
 import { isMixedManifest } from "./manifest.ts";
 import { isTestSupport } from "./own-tests.ts";
-import {
-  type Answer,
-  answerTo,
-  classOfPart,
-  countingGates,
-  type ProofQuestion,
-  runOf,
-} from "./question.ts";
+import { answerTo, classOfPart, countingGates, type ProofQuestion, runOf } from "./question.ts";
 import { isAsked } from "./settings.ts";
 import type { TreeClass } from "./tree-class.ts";
-import type { Halt, Problem } from "./verdict.ts";
+import type { Answer, Halt, Problem } from "./verdict.ts";
 
 /** Old tests and settings on the task's work: run together first, apart only where they are red. */
 export function checkOriginals(question: ProofQuestion): Answer {
@@ -22,15 +16,12 @@ export function checkOriginals(question: ProofQuestion): Answer {
   const seen = seeParts(question);
   if ("halt" in seen) return seen;
   const { originals } = seen;
-  const problem = judgeOriginals(
-    { ...seen, firstOld: seen.first_old, oldSuite: seen.old_suite },
-    {
-      oldTests: plan.old_tests,
-      controls: plan.controls,
-      keepsBehaviour: question.keepsBehaviour,
-      isAskedFor: plan.old_tests.every((path) => names(question.words, path)),
-    },
-  );
+  const problem = judgeOriginals(seen, {
+    oldTests: plan.old_tests,
+    controls: plan.controls,
+    keepsBehaviour: question.keepsBehaviour,
+    isAskedFor: plan.old_tests.every((path) => names(question.words, path)),
+  });
   const answer = answerTo(question, problem ? [problem] : []);
   if ("halt" in answer) return answer;
   const flaky = originals.kind === "flaky" ? [flakyFinding(originals.gate)] : [];
@@ -43,6 +34,7 @@ export const heldWithoutNew = "green without the new ones";
 const figureOf = ({ originals, old_suite }: Parts) =>
   isTreeRed(originals) && old_suite?.kind === "green" ? heldWithoutNew : originals.kind;
 
+/** The classes the original files lead to; a part that was not needed, or that the task has not, is absent. */
 type Parts = Partial<Record<ProofPart, TreeClass>> & { originals: TreeClass };
 
 const parts = ["originals", "old_suite", "controls", "tests", "first", "first_old"] as const;
@@ -68,18 +60,6 @@ export const flakyFinding = (gate: string) => ({
   paths: [],
 });
 
-/** The classes the original files lead to; a part that was not needed has none. */
-export interface OriginalsSeen {
-  originals: TreeClass;
-  tests?: TreeClass | undefined;
-  controls?: TreeClass | undefined;
-  /** Old tests and settings without the tests the task brought, which may need newer helpers. */
-  oldSuite?: TreeClass | undefined;
-  /** The task's new tests on its base; undefined when it brought none. */
-  first?: TreeClass | undefined;
-  firstOld?: TreeClass | undefined;
-}
-
 export interface OriginalsContext {
   oldTests: readonly string[];
   controls: readonly string[];
@@ -95,7 +75,7 @@ export interface OriginalsContext {
  * was replaced, which people should see unless the task asks for it.
  */
 export function judgeOriginals(
-  seen: OriginalsSeen,
+  seen: Parts,
   { oldTests, controls, keepsBehaviour, isAskedFor }: OriginalsContext,
 ): Problem | undefined {
   const failing = namesOf(seen.tests ?? seen.originals);
@@ -108,7 +88,7 @@ export function judgeOriginals(
     };
   }
   if (!isTreeRed(seen.originals)) return undefined;
-  if (seen.oldSuite?.kind === "green") return judgeHelpers(seen, controls);
+  if (seen.old_suite?.kind === "green") return judgeHelpers(seen, controls);
   const isControl = isTreeRed(seen.controls) || (!isTreeRed(seen.tests) && controls.length > 0);
   if (isControl) return ofSettings(seen, controls);
   const problem = { check: "originals", paths: oldTests } as const;
@@ -126,7 +106,7 @@ export function judgeOriginals(
       atWorst: "refuse",
     };
   }
-  if (!isTreeRed(seen.firstOld)) {
+  if (!isTreeRed(seen.first_old)) {
     return {
       ...problem,
       message: `Old tests fail on this work as they were before, and as they are now they pass without it: ${list(oldTests)}. Restore what they checked.${failing}`,
@@ -141,17 +121,14 @@ export function judgeOriginals(
 }
 
 /** Old tests hold; only new ones need what the task changed in helpers or settings. */
-function judgeHelpers(seen: OriginalsSeen, controls: readonly string[]): Problem | undefined {
+function judgeHelpers(seen: Parts, controls: readonly string[]): Problem | undefined {
   if (!seen.controls || seen.controls.kind === "green") return undefined;
   if (!controls.every(isTestSupport)) return ofSettings(seen, controls);
   const message = `New tests of this task need what it changed in ${list(controls)}; old tests also hold without that.`;
   return { check: "controls", message, paths: controls, atWorst: "note" };
 }
 
-function ofSettings(
-  { originals, controls: seen }: OriginalsSeen,
-  controls: readonly string[],
-): Problem {
+function ofSettings({ originals, controls: seen }: Parts, controls: readonly string[]): Problem {
   return {
     check: "controls",
     message: `With the settings this task found, the gates are red on its work: ${list(controls)} changed.${namesOf(seen ?? originals)} Restore the settings and repair the code.`,
@@ -178,16 +155,12 @@ const maxNamed = 5;
 /** Names explain; they never decide, because an honest edit renames a test. */
 export function namesOf(seen: TreeClass): string {
   const failures = "failures" in seen ? seen.failures : [];
-  if (failures.length === 0) return "";
-  const more = failures.length > maxNamed ? ` and ${failures.length - maxNamed} more` : "";
-  return ` These fail: ${failures.slice(0, maxNamed).join("; ")}${more}.`;
+  return failures.length === 0 ? "" : ` These fail: ${firstOf(failures, maxNamed, "; ")}.`;
 }
 
 /** Paths in one line. */
-export function list(paths: readonly string[]): string {
-  const shown = paths
-    .slice(0, maxNamed)
-    .map((path) => `\`${path}\``)
-    .join(", ");
-  return paths.length > maxNamed ? `${shown} and ${paths.length - maxNamed} more` : shown;
-}
+export const list = (paths: readonly string[]): string =>
+  firstOf(
+    paths.map((path) => `\`${path}\``),
+    maxNamed,
+  );

@@ -1,12 +1,11 @@
 import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
-import { checkAsFound } from "./judge-as-found.ts";
 import { checkCensus } from "./judge-census.ts";
 import { checkOriginals, flakyFinding, list } from "./judge-originals.ts";
 import { checkWork } from "./judge-red-first.ts";
-import { checkSettings } from "./judge-settings.ts";
+import { checkAsFound, checkSettings } from "./judge-settings.ts";
 import { isPlantedProgram } from "./planted-files.ts";
-import { type Answer, countingGates, type ProofQuestion } from "./question.ts";
-import type { ProofVerdict } from "./verdict.ts";
+import { countingGates, type ProofQuestion } from "./question.ts";
+import type { Answer, ProofVerdict } from "./verdict.ts";
 
 type Check = (question: ProofQuestion) => Answer;
 
@@ -20,10 +19,7 @@ const beforeReview: readonly Check[] = [
 ];
 const shown: readonly Check[] = [needsCounts, showMutation, showPlanted, showFlaky, showFlags];
 
-/**
- * Decides what the proof of a task's work needs next, cheapest first, or what it says (design 4b). `review`: only what
- * the reviewer has to know, which costs the fewest runs; the rest may run while it reads. Pure.
- */
+/** The next need of the proof, cheapest check first, or its result (design 4b). `review`: only what the reviewer has to know. */
 export function judgeProof(question: ProofQuestion, upTo: "review" | "end" = "end"): ProofVerdict {
   const checks = [...beforeReview, ...(upTo === "end" ? [checkWork] : []), ...shown];
   const findings: ProofFinding[] = [];
@@ -63,14 +59,12 @@ function showMutation({ mutation = [], proof }: ProofQuestion): Answer {
   const own = mutation
     .flatMap(({ survivors }) => survivors)
     .filter(({ path }) => product.has(path))
-    .map(({ path, line }) => `\`${path}:${line}\``);
+    .map(({ path, line }) => `${path}:${line}`);
   const sum = (key: "noticed" | "tried") =>
     mutation.reduce((total, score) => total + score[key], 0);
   const figures = { witnessed: sum("noticed"), tried: sum("tried") };
   if (own.length === 0) return { findings: [], figures };
-  const places = [...new Set(own)];
-  const more = places.length > 5 ? ` and ${places.length - 5} more` : "";
-  const message = `The project's mutation testing changed these lines, and no test failed: ${places.slice(0, 5).join(", ")}${more}`;
+  const message = `The project's mutation testing changed these lines, and no test failed: ${list([...new Set(own)])}`;
   return { findings: [{ kind: "note", check: "witness", message, paths: [] }], figures };
 }
 
@@ -97,15 +91,16 @@ function showFlaky({ gates }: ProofQuestion): Answer {
 function showFlags({ proof }: ProofQuestion): Answer {
   const flagged = Map.groupBy(proof.plan?.flagged ?? [], ({ because }) => because);
   const findings = [...flagged].map(([because, entries]) => ({
-    kind: because in suspicious ? ("finding" as const) : ("note" as const),
+    kind: because in messages ? ("finding" as const) : ("note" as const),
     check: "flags" as const,
-    message: suspicious[because] ?? `Changed (${because.replaceAll("-", " ")})`,
+    message: messages[because] ?? `Changed (${because.replaceAll("-", " ")})`,
     paths: entries.map(({ path }) => path),
   }));
   return { findings };
 }
 
-const suspicious: Record<string, string> = {
+/** What people should look at in such a line or file. */
+export const suspicious = {
   "asks-whether-it-is-tested":
     "This code asks whether it is being tested, so tests cannot tell what it does for people",
   "settings-of-criteria": "Settings changed that the commands of this task's criteria may read",
@@ -117,8 +112,10 @@ const suspicious: Record<string, string> = {
     "These tests read the text of code, so they may judge how it is written and not what it does",
   "tries-again":
     "These tests run again when they fail, so they hold on code that is wrong now and then",
-  "replaces-a-package": "Code of the repository stands in for a package",
-};
+  "replaces-a-package": "Code of the repository is used in place of a package",
+} as const;
+
+const messages: Readonly<Record<string, string>> = suspicious;
 
 const skippedAll: ProofFinding = {
   kind: "finding",

@@ -1,19 +1,18 @@
-import { executed } from "./gate-comparison.ts";
 import { checkMutants } from "./judge-mutants.ts";
 import { isTreeRed, names } from "./judge-originals.ts";
 import { holdsTests } from "./own-tests.ts";
 import {
-  type Answer,
   answerTo,
   classOfPart,
   countingGates,
+  executed,
   isWitnessTimeSpent,
   type ProofQuestion,
   runOf,
 } from "./question.ts";
 import { isAsked } from "./settings.ts";
 import { classOf, type TreeClass } from "./tree-class.ts";
-import type { Halt, Problem } from "./verdict.ts";
+import type { Answer, Halt, Problem } from "./verdict.ts";
 
 /** The task's tests without its work, then its changes taken back one by one, then some of them made wrong. */
 export function checkWork(question: ProofQuestion): Answer {
@@ -89,10 +88,7 @@ export interface WorkSeen {
   hunks: readonly { path: string; line: number; seen: TreeClass }[];
 }
 
-/**
- * Judges tests of the task that pass without its work, or that stay green when its changes are taken back
- * (checks `red_first` and `witness`). A load error counts as red only together with a witness.
- */
+/** Judges new tests that pass without the work, or when its changes are taken back. A load error needs a witness to count as red. */
 export function judgeRedFirst({ first, hunks }: WorkSeen): Problem[] {
   const witnessed = hunks.filter(({ seen }) => isTreeRed(seen));
   const isLoadOnly = first?.kind === "load-error" && hunks.length > 0 && witnessed.length === 0;

@@ -1,16 +1,10 @@
 import type { FactOf } from "../state/event.ts";
 import type { ProofPart } from "../state/proof-event.ts";
 import { flakyFinding, isTreeRed, list, names, namesOf } from "./judge-originals.ts";
-import {
-  type Answer,
-  answerTo,
-  classOfPart,
-  countingGates,
-  type ProofQuestion,
-} from "./question.ts";
+import { answerTo, classOfPart, countingGates, type ProofQuestion, runOf } from "./question.ts";
 import { isAsked } from "./settings.ts";
 import { classOf, type GateOnHead, type TreeClass } from "./tree-class.ts";
-import type { Problem } from "./verdict.ts";
+import type { Answer, Problem } from "./verdict.ts";
 
 /**
  * Gates with the scripts their commands name, and gates that count no tests with all settings, as the task found them
@@ -91,4 +85,15 @@ function judgeSettings({ gate, paths, isFirm }: Asked, seen: TreeClass, words: s
   if (isFirm)
     return [{ ...about, message: `${message} Restore what it checked.`, atWorst: "refuse" }];
   return [{ ...about, message, atWorst: isAskedFor ? "note" : "finding" }];
+}
+
+/** Old tests that an earlier task changed, as the session found them, without the session's new tests. */
+export function checkAsFound(question: ProofQuestion): Answer {
+  const isOn = isAsked(question.settings, ["originals"]) && countingGates(question).length > 0;
+  const seen = isOn ? classOfPart(question, "as_found") : undefined;
+  const run = runOf(question, "as_found", seen);
+  if (run) return run;
+  if (!seen || seen.kind === "green" || seen.kind === "flaky") return { findings: [] };
+  const message = `Tests that an earlier task of this session changed fail on this work as the session found them.${namesOf(seen)}`;
+  return answerTo(question, [{ check: "originals", message, atWorst: "finding" }]);
 }

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { jsonValue } from "../../text/json-value.ts";
 
 /** The texts of one manifest: as a task found it, and as its work has it. */
 export type ManifestTexts = { old: string; head: string };
 
-/**
- * The settings of a manifest as a task found them, with the packages its work asks for: those are installed where gates
- * run. Further entry points stay too. Undefined for files of other kinds, and for text that cannot be read.
- */
+/** A manifest's old settings with the packages and further entry points of the work; undefined where these cannot be told apart. */
 export function oldSettingsIn(path: string, texts: ManifestTexts): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (/^(?:package|composer|deno)\.json$/.test(name)) return mergeJson(texts);
@@ -48,13 +46,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // Text that is no JSON has no parts to tell apart.
-    return undefined;
-  }
+  const value = jsonValue(text);
+  return isObject(value) ? value : undefined;
 }
 
 const cargoPackages = /(?:^|\.)(?:(?:dev-|build-)?dependencies)(?:\.|$)|^(?:features|workspace)$/;

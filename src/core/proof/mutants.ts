@@ -138,10 +138,7 @@ const mutations: readonly Mutation[] = [
 const mutate: Mutation = (text, path) =>
   mutations.map((mutation) => mutation(text, path)).find((after) => after !== undefined);
 
-/**
- * Where no line has a value to change, such as in a function that does nothing, the code fails as soon as it is reached:
- * a test that never calls it does not notice.
- */
+/** Code without a value to change, such as an empty function, fails when it is reached: only a test that calls it notices. */
 const stops: readonly { of: RegExp; pattern: RegExp; by: string }[] = [
   { of: /\.py$/, pattern: /^(\s*)(?:pass|\.\.\.)(\s*)$/, by: "$1raise Exception$2" },
   { of: /\.go$/, pattern: /^(.*\{\s*|\s*)return\b/, by: "$1panic(0); return" },

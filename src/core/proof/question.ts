@@ -1,10 +1,9 @@
-import type { MutationScore } from "../state/measurement.ts";
-import type { ProofFigures, ProofFinding, ProofPart } from "../state/proof-event.ts";
+import type { Census, MutationScore } from "../state/measurement.ts";
+import type { ProofFinding, ProofPart } from "../state/proof-event.ts";
 import type { ProofState } from "../state/proof-state.ts";
-import { executed, type GateComparison } from "./gate-comparison.ts";
 import type { ProofSettings } from "./settings.ts";
 import { classOf, type GateOnHead, type TreeClass } from "./tree-class.ts";
-import { type Halt, type Problem, respond } from "./verdict.ts";
+import { type Answer, type Halt, type Problem, respond } from "./verdict.ts";
 
 /** All that the judgement of one task's work depends on. */
 export interface ProofQuestion {
@@ -23,18 +22,21 @@ export interface ProofQuestion {
   isMerged: boolean;
 }
 
-/** A fatal gate; `before` is undefined while it has not run without the task's work. */
-export type ProofGate = Omit<GateComparison, "before"> & {
+/** A fatal gate with its results before the task and with its work. */
+export interface ProofGate {
+  gate: string;
   key: string;
-  before?: GateComparison["before"] | undefined;
+  /** Undefined while it has not run without the task's work. */
+  before?: { status: string; tests?: Census | undefined } | undefined;
+  after: {
+    status: string;
+    tests?: Census | undefined;
+    ms?: number;
+    planted?: readonly string[] | undefined;
+  };
   /** Its runs on the task's tree differed. */
   isFlaky?: boolean;
-};
-
-/** One check's answer: it halts the judging, or it adds what it found. */
-export type Answer =
-  | { halt: Halt }
-  | { findings: readonly ProofFinding[]; figures?: Partial<ProofFigures> };
+}
 
 /** Applies the configured level to the problems of one check: the first that halts, else all findings. */
 export function answerTo(
@@ -96,3 +98,7 @@ export function isWitnessTimeSpent({ proof, settings, gates }: ProofQuestion): b
   const own = gates.reduce((sum, { after }) => sum + (after.ms ?? 0), 0);
   return spent >= (settings.witnessMs ?? Math.max(leastWitnessMs, 3 * own));
 }
+
+/** Tests that ran, whatever they said; 0 where nothing was counted. */
+export const executed = (tests: Census | undefined): number =>
+  tests ? tests.passed + tests.failed : 0;

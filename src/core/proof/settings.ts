@@ -21,11 +21,11 @@ export const isProofOn = ({ levels }: ProofSettings): boolean =>
 export const countsOnly = (settings: ProofSettings): ProofSettings => ({
   ...settings,
   levels: {
-    ...settings.levels,
     originals: "off",
     controls: "off",
     red_first: "off",
     witness: "off",
+    census: settings.levels.census,
   },
 });
 

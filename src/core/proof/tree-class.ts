@@ -1,7 +1,6 @@
 import type { FactOf } from "../state/event.ts";
 import type { Census } from "../state/measurement.ts";
 import { type ProofState, proofKey } from "../state/proof-state.ts";
-import { settleRuns } from "./settle-runs.ts";
 
 /** A gate of the proof, with what it said on the task's own tree. */
 export interface GateOnHead {
@@ -22,10 +21,7 @@ export type TreeClass =
   /** A time-out, or a gate that did not start: it proves nothing. */
   | { kind: "unknown"; gate: string; because: string };
 
-/**
- * The class of a proof tree. `isSurprise`: a red is not what was hoped for, so it runs again before it counts; where
- * runs differ, most of them decide.
- */
+/** The class of a proof tree. `isSurprise`: a red was not expected, so it runs again; where runs differ, most of them decide. */
 export function classOf(
   { results }: ProofState,
   gates: readonly GateOnHead[],
@@ -74,11 +70,33 @@ const greenFor =
   ({ status, tests }: Run) =>
     status === "passed" && (tests?.failed ?? 0) <= (head?.failed ?? 0);
 
-const isJudgeable = ({ status }: Run) => status === "failed" || status === "passed";
+/** A run that says something about the tree; a time-out or a gate that did not start does not. */
+export const isJudgeable = ({ status }: Run) => status === "failed" || status === "passed";
 
 /** Files that cannot be loaded take their tests with them: fewer than nine tenths of the head's ran, or none was counted. */
 function isLoadError(head: Census | undefined, { is_load_error: says, tests }: Run): boolean {
   if (!says) return false;
   if (!head || !tests || tests.unit !== head.unit) return true;
   return tests.passed + tests.failed < 0.9 * (head.passed + head.failed);
+}
+
+/** The joint result of several runs of one gate on one tree, as far as they ran. */
+type Settled = "green" | "red" | "again" | "flaky";
+
+/** More runs than this say nothing new. */
+const maxRuns = 4;
+
+/**
+ * Whether a red counts: it runs once more, and two reds in a row are red. Where runs differ, the gate is `flaky`, and green
+ * only if it is so in two of the last three runs; a gate that fails every second time needs a fourth.
+ */
+export function settleRuns(runs: readonly boolean[]): Settled {
+  const [first] = runs;
+  const last = runs.slice(-2);
+  if (first !== false) return "green";
+  if (last.length === 2 && !last.includes(true)) return "red";
+  if (runs.length < 3) return "again";
+  const green = runs.slice(-3).filter(Boolean).length;
+  if (green >= 2) return "flaky";
+  return runs.length < maxRuns ? "again" : "red";
 }

@@ -14,8 +14,10 @@ export type ProofVerdict =
 /** A verdict that stops the judging: something has to happen first. */
 export type Halt = Exclude<ProofVerdict, { kind: "judged" }>;
 
-/** One check's answer: it halts, or it adds findings and goes on. */
-export type CheckResult = { halt: Halt } | { findings: ProofFinding[] };
+/** One check's answer: it halts the judging, or it adds what it found. */
+export type Answer =
+  | { halt: Halt }
+  | { findings: readonly ProofFinding[]; figures?: Partial<ProofFigures> };
 
 /** A bad verdict, before the level of its check decides what it leads to. */
 export interface Problem {
@@ -33,7 +35,7 @@ export interface Problem {
 export function respond(
   { check, message, paths = [], atWorst, isFirm = false }: Problem,
   { level, mayAsk }: { level: ProofLevel; mayAsk: boolean },
-): CheckResult {
+): Answer {
   const feedback = message;
   if (level === "off") return { findings: [] };
   const refuses = level === "require" || (level === "ask" && isFirm && !mayAsk);

@@ -1,39 +1,27 @@
-import { checkpointOf, continued } from "./checkpoint.ts";
-import type { Fact, FactOf, Stamp } from "./event.ts";
+import { checkpointOf, continued, partsAfter, workShown } from "./checkpoint.ts";
+import type { FactOf, Stamp } from "./event.ts";
 import { applyProof, noProof } from "./proof-state.ts";
 import { sameFailuresAfter } from "./same-failures.ts";
 import { gateKey, newTaskState, type TaskState } from "./session-state.ts";
 import { addUsage } from "./usage.ts";
-import type { VerifyFact } from "./verify-event.ts";
-import { partsAfter, workShown } from "./work-parts.ts";
 
-type TaskFact = Exclude<
-  Fact,
-  {
-    type:
-      | "session_start"
-      | "session_resume"
-      | "tasks_reloaded"
-      | "steered"
-      | "setup_end"
-      | "baseline_end"
-      | "wait"
-      | "recheck_end"
-      | "tampering"
-      | "warning"
-      | "session_end"
-      | "work_kept"
-      | "agent_end"
-      | "fix_start"
-      | "fix_call_start"
-      | "fix_call_end"
-      | "fix_checked"
-      | "fix_end"
-      | "fix_committed"
-      | "task_claimed"
-      | "task_committed"
-      | VerifyFact["type"];
-  }
+type TaskFact = FactOf<
+  | "task_start"
+  | "agent_start"
+  | "gate_end"
+  | "gate_fixed"
+  | "criteria_end"
+  | "work_shown"
+  | "proof_planned"
+  | "proof_gate_end"
+  | "proof_judged"
+  | "proof_asked"
+  | "iteration_failed"
+  | "subtask_passed"
+  | "task_merged"
+  | "task_passed"
+  | "task_failed"
+  | "task_blocked"
 >;
 
 /** Applies one event to its task. */
@@ -89,9 +77,12 @@ export function applyToTask(task: TaskState, event: TaskFact & Stamp): TaskState
         ),
       };
     case "task_failed":
-      return { ...ended(task, "failed", event.ts), ...withKept(task, event), ...tried(task) };
-    case "task_blocked":
-      return { ...ended(task, "blocked", event.ts), ...withKept(task, event), ...tried(task) };
+    case "task_blocked": {
+      const { message, kept } = event;
+      const state = event.type === "task_failed" ? "failed" : "blocked";
+      const work = { message, ...(kept && keptWork(task, kept)) };
+      return { ...ended(task, state, event.ts), ...work, ...tried(task) };
+    }
   }
 }
 
@@ -138,11 +129,7 @@ function testsAsked(before: TaskState, event: FactOf<"proof_asked"> & Stamp): Ta
 
 const since = ({ ts }: Stamp) => ({ since: ts });
 
-function ended(
-  { doing: _, ...task }: TaskState,
-  state: TaskState["state"],
-  endedAt: string,
-): TaskState {
+function ended({ doing: _, ...task }: TaskState, state: TaskState["state"], endedAt: string) {
   return { ...task, state, endedAt };
 }
 
@@ -154,11 +141,6 @@ function taskMerged(task: TaskState, { tree, onto, base }: FactOf<"task_merged">
   const reviewed = task.merged?.tree === task.tree ? task.merged.reviewed : task.tree;
   return { ...task, base, tree, merged: { tree, onto, reviewed } };
 }
-
-const withKept = (
-  task: TaskState,
-  { message, kept }: { message: string; kept?: string | undefined },
-) => ({ message, ...(kept && keptWork(task, kept)) });
 
 /** The tree that keeps a task's work, and the tree it started from. */
 export const keptWork = ({ base }: TaskState, kept: string) => ({
@@ -253,12 +235,7 @@ function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskStat
   const { name, body } = event.signal;
   if (name === "task-done") {
     const done = { ...next.done, implementation: true };
-    return {
-      ...next,
-      claim: body,
-      done,
-      ...checkpointOf(next, { done, claim: body }),
-    };
+    return { ...next, claim: body, done, ...checkpointOf(next, { done, claim: body }) };
   }
   if (name === "tests-done") {
     const done = { ...next.done, tests: true };
@@ -269,10 +246,7 @@ function answered(task: TaskState, event: FactOf<"agent_end"> & Stamp): TaskStat
   return { ...next, rejections: 0, approvedAt: event.seq, done };
 }
 
-/**
- * A running task when its session resumes: it restarts from the journal's head, or from the finished work of its
- * iteration, and keeps its usage.
- */
+/** A running task when its session resumes: it restarts from the head or from the finished work of its iteration. */
 export function reopened(task: TaskState): TaskState {
   const { iterations, calls, usage, kept, keptFrom, startedAt, lastFailure, failures } = task;
   const { attempts, gateTally } = task;

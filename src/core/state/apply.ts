@@ -9,10 +9,7 @@ import { addToDay, addToRole, addUsage } from "./usage.ts";
 import { applyVerification } from "./verification.ts";
 import { isVerifyFact, type VerifyFact } from "./verify-event.ts";
 
-/**
- * The one place where state changes: `state = events.reduce(apply)` (design 2). Pure and total over valid journals; an
- * event that cannot follow is a bug or a forged journal, and throws.
- */
+/** The one place where state changes (design 2). Pure; an event that cannot follow is a bug or a forged journal, and throws. */
 export function apply(state: SessionState | undefined, event: RunEvent): SessionState {
   if (event.type === "session_start") return start(state, event);
   if (!state) throw new Error("A journal begins with session_start.");
@@ -33,10 +30,7 @@ const changesTasks = new Set<RunEvent["type"]>([
   "task_blocked",
 ]);
 
-function start(
-  state: SessionState | undefined,
-  event: RunEvent & FactOf<"session_start">,
-): SessionState {
+function start(state: SessionState | undefined, event: RunEvent & FactOf<"session_start">) {
   if (state) throw new Error("A journal holds one session_start.");
   const { type: _, tasks, seq, ts, prev: __, ...session } = event;
   return {
@@ -131,10 +125,7 @@ function verified(state: SessionState, event: VerifyFact | FactOf<"criteria_end"
   return verification ? { ...state, verification } : state;
 }
 
-function committed(
-  state: SessionState,
-  { task: id, commit, tree }: FactOf<"task_committed">,
-): SessionState {
+function committed(state: SessionState, { task: id, commit, tree }: FactOf<"task_committed">) {
   const next = { ...state, head: commit, headTree: tree };
   return withTask(next, id, (task) => ({ ...task, commit }));
 }
@@ -243,11 +234,7 @@ function selectedAfter({ session, tasks }: SessionState, next: readonly TaskStat
   return isWhole ? next.map(({ task }) => task.id) : session.selected;
 }
 
-function withTask(
-  state: SessionState,
-  id: string,
-  change: (task: TaskState) => TaskState,
-): SessionState {
+function withTask(state: SessionState, id: string, change: (task: TaskState) => TaskState) {
   const old = taskOf(state, id);
   const changed = change(old);
   return { ...state, tasks: state.tasks.map((task) => (task === old ? changed : task)) };

@@ -3,16 +3,19 @@ import { stopReasons } from "../../error.ts";
 import { gateLevels } from "../../schema/config/gates.ts";
 import { Subtask, Task } from "../../schema/tasks/prd.ts";
 import {
-  Census,
+  changedFiles,
   EvidenceRef,
+  gateRun,
   gateStatuses,
   MutationScore,
   PictureRef,
+  task,
+  tree,
   Usage,
 } from "./measurement.ts";
 import { ProofFinding, proofFacts } from "./proof-event.ts";
 import { repairFacts } from "./repair-event.ts";
-import { AgentOutcome, Role, SignalReading } from "./roles.ts";
+import { endOfCall, startOfCall } from "./roles.ts";
 import { SteeringCommand } from "./steering-command.ts";
 import { verifyFacts } from "./verify-event.ts";
 
@@ -70,35 +73,26 @@ export const Planning = z.object({
 });
 export type Planning = z.infer<typeof Planning>;
 
-/** The file an imported list comes from, and the ids its tasks have there. */
-const ListOrigin = z.object({ path: z.string(), ids: z.record(z.string(), z.string()) });
-
-const task = z.string().describe("Task id");
-const tree = z.string().describe("Git tree id");
+const taskList = {
+  tasks: z.array(RunTask),
+  /** Absent for a list that a person wrote. */
+  list_author: z.literal("model").optional(),
+  /** The file an imported list comes from, and the ids its tasks have there. */
+  list_origin: z.object({ path: z.string(), ids: z.record(z.string(), z.string()) }).optional(),
+};
 
 const GateEnd = z.object({
   type: z.literal("gate_end"),
   task,
-  gate: z.string(),
-  /** Digest of everything that decides the result except the tree: command, condition, time limit. */
-  key: z.string(),
+  ...gateRun,
   level: z.enum(gateLevels),
   /** Of a gate that only warns. */
   fatal: z.literal(false).optional(),
-  tree,
-  status: z.enum(gateStatuses),
-  detail: z.string(),
-  /** One per failure the output names; empty when it names none. */
-  fingerprints: z.array(z.string()),
-  /** How many tests it says it ran, where its output tells. */
-  tests: Census.optional(),
   /** Of a gate with `kind: mutation`; and files of installed packages that changed while it ran. */
   mutation: MutationScore.optional(),
   planted: z.array(z.string()).optional(),
   /** Files the gate left behind, which were removed. */
   leftovers: z.array(z.string()),
-  ms: z.number(),
-  output: EvidenceRef.optional(),
 });
 
 const CriteriaEnd = z.object({
@@ -123,10 +117,7 @@ const facts = [
     config_path: z.string(),
     branch: z.string(),
     start: z.object({ commit: z.string(), tree }),
-    tasks: z.array(RunTask),
-    /** Absent for a list that a person wrote. */
-    list_author: z.literal("model").optional(),
-    list_origin: ListOrigin.optional(),
+    ...taskList,
     /** Ids this session works on: `--task`, `--from-task`, or all. */
     selected: z.array(z.string()),
     sandbox: z.enum(["bubblewrap", "off"]),
@@ -144,9 +135,7 @@ const facts = [
   /** The list was edited and committed while the session was stopped; that commit is the new head. */
   z.object({
     type: z.literal("tasks_reloaded"),
-    tasks: z.array(RunTask),
-    list_author: z.literal("model").optional(),
-    list_origin: ListOrigin.optional(),
+    ...taskList,
     commit: z.string(),
     tree,
   }),
@@ -173,50 +162,24 @@ const facts = [
     type: z.literal("agent_start"),
     task,
     subtask: z.string().optional(),
-    role: Role,
     iteration: z.int(),
-    driver: z.string(),
-    model: z.string().optional(),
-    prompt: EvidenceRef,
+    ...startOfCall,
   }),
   z.object({
     type: z.literal("agent_end"),
     task,
     subtask: z.string().optional(),
-    role: Role,
     iteration: z.int(),
-    outcome: AgentOutcome,
-    signal: SignalReading,
+    ...endOfCall,
     /** Checkpoint subtasks whose tag the final message carried. */
     subtasks_done: z.array(z.string()),
-    /** The work tree after the call, with protected and trespassing changes put back. */
-    tree,
-    /** Paths put back because they are protected (design 5), or because the role is read-only. */
-    refused: z.array(z.string()),
+    /** Paths put back because the test writer may write only tests. */
     trespassed: z.array(z.string()),
     /** Ignored files with a newer change time: reported, not judged (design 9.5). */
     ignored: z.array(z.string()),
-    usage: Usage,
-    /** The agent program's own name for the conversation. */
-    session_id: z.string().optional(),
-    /** Tools the agent asked for and was denied. */
-    denied: z.array(z.string()).optional(),
-    ms: z.number(),
-    output: EvidenceRef,
   }),
   GateEnd,
-  z.object({
-    type: z.literal("baseline_end"),
-    gate: z.string(),
-    key: z.string(),
-    tree,
-    status: z.enum(gateStatuses),
-    detail: z.string().optional(),
-    tests: Census.optional(),
-    fingerprints: z.array(z.string()),
-    ms: z.number(),
-    output: EvidenceRef.optional(),
-  }),
+  z.object({ type: z.literal("baseline_end"), ...gateRun, detail: z.string().optional() }),
   CriteriaEnd,
   z.object({
     type: z.literal("iteration_failed"),
@@ -237,7 +200,7 @@ const facts = [
     task,
     tree,
     parent: z.string(),
-    files: z.array(z.object({ status: z.string(), path: z.string() })),
+    files: changedFiles,
     already_satisfied: z.boolean(),
   }),
   z.object({ type: z.literal("task_committed"), task, commit: z.string(), tree }),

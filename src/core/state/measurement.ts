@@ -21,6 +21,28 @@ export const Census = z.object({
 });
 export type Census = z.infer<typeof Census>;
 
+export const tree = z.string().describe("Git tree id");
+export const task = z.string().describe("Task id");
+
+/** The fields of every run of a gate: on a task's tree, on the start commit, on a tree of the proof. */
+export const gateRun = {
+  gate: z.string(),
+  /** Digest of everything that decides the result except the tree: command, condition, time limit. */
+  key: z.string(),
+  tree,
+  status: z.enum(gateStatuses),
+  detail: z.string(),
+  /** One per failure the output names; empty when it names none. */
+  fingerprints: z.array(z.string()),
+  /** How many tests it says it ran, where its output tells. */
+  tests: Census.optional(),
+  ms: z.number(),
+  output: EvidenceRef.optional(),
+};
+
+/** Changed files of a pass or a repair, with git's letters. */
+export const changedFiles = z.array(z.object({ status: z.string(), path: z.string() }));
+
 /** The tokens and dollars of a call of an agent program or a model. */
 export const Usage = z.object({
   cost_usd: z.number().optional(),

@@ -1,8 +1,5 @@
 import * as z from "zod";
-import { Census, EvidenceRef, gateStatuses } from "./measurement.ts";
-
-const task = z.string().describe("Task id");
-const tree = z.string().describe("Git tree id");
+import { gateRun, task, tree } from "./measurement.ts";
 
 /** The checks of the proof of the work. Each has a level in `proof.*` of the configuration. */
 export const proofChecks = ["census", "originals", "controls", "red_first", "witness"] as const;
@@ -111,18 +108,10 @@ export const proofFacts = [
     type: z.literal("proof_gate_end"),
     task,
     part: z.enum(proofParts),
-    gate: z.string(),
-    key: z.string(),
-    tree,
-    status: z.enum(gateStatuses),
-    detail: z.string(),
-    fingerprints: z.array(z.string()),
-    tests: Census.optional(),
+    ...gateRun,
     planted: z.array(z.string()).optional(),
     /** The output says that files could not be loaded or compiled. */
     is_load_error: z.boolean(),
-    ms: z.number(),
-    output: EvidenceRef.optional(),
   }),
   /** The test writer is asked once about one check; it costs no iteration and keeps the implementation. */
   z.object({

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { EvidenceRef, Usage } from "./measurement.ts";
-import { AgentOutcome, Role, SignalReading } from "./roles.ts";
+import { changedFiles, tree } from "./measurement.ts";
+import { endOfCall, startOfCall } from "./roles.ts";
 import { verifyPhases } from "./verify-event.ts";
 
 const phase = z.enum(verifyPhases);
-const tree = z.string().describe("Git tree id");
 /** `iteration`: the number of the repair of this phase, from 1. */
 const about = { phase, iteration: z.int() };
 
@@ -23,37 +22,21 @@ export const repairFacts = [
   z.object({
     type: z.literal("fix_call_start"),
     ...about,
-    role: Role,
-    driver: z.string(),
-    model: z.string().optional(),
-    prompt: EvidenceRef,
+    ...startOfCall,
   }),
   z.object({
     type: z.literal("fix_call_end"),
     ...about,
-    role: Role,
-    outcome: AgentOutcome,
-    signal: SignalReading,
-    /** The work tree after the call, with protected files, tests and all changes of the planner put back. */
-    tree,
-    refused: z.array(z.string()),
-    usage: Usage,
-    session_id: z.string().optional(),
-    denied: z.array(z.string()).optional(),
-    ms: z.number(),
-    output: EvidenceRef,
+    ...endOfCall,
   }),
-  /**
-   * `kept`: it breaks nothing that held. `broke`: it was taken back. `parent`: the commit it is committed on; absent where
-   * repairs stay in the work tree.
-   */
+  /** `broke`: it was taken back. `parent`: the commit it is committed on; absent where repairs stay in the work tree. */
   z.object({
     type: z.literal("fix_end"),
     ...about,
     tree,
     outcome: z.enum(fixOutcomes),
     detail: z.string(),
-    files: z.array(z.object({ status: z.string(), path: z.string() })),
+    files: changedFiles,
     parent: z.string().optional(),
   }),
   z.object({ type: z.literal("fix_committed"), commit: z.string(), tree }),

@@ -8,10 +8,7 @@ import type { Steering } from "./steering-command.ts";
 import type { UsageByRole } from "./usage.ts";
 import type { Verification } from "./verification.ts";
 
-/**
- * The state of a session: the sum of its journal's events, and nothing else. Only `apply` makes a new one; a state is
- * never changed (design 2).
- */
+/** The state of a session: the sum of its journal's events. Only `apply` makes a new one, and no state ever changes (design 2). */
 export interface SessionState {
   session: Omit<FactOf<"session_start">, "type" | "tasks">;
   startedAt: string;

@@ -21,10 +21,7 @@ export function listOriginOf({ metadata }: Pick<Prd, "metadata">): Origin {
   return data ? { list_origin: { path: data.sourceFile, ids: data.idMap } } : {};
 }
 
-/**
- * Whether criteria that are commands run. A model's commands run in the sandbox only (design 4.4); without it the
- * reviewer judges them, like every criterion that cannot be checked.
- */
+/** Whether criteria that are commands run: those of a model only in the sandbox (design 4.4), else the reviewer judges them. */
 export const runsCommands = (
   session: Session,
   sandbox: SessionState["session"]["sandbox"],

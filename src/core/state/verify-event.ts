@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { serviceEnvs } from "../../schema/config/services.ts";
-import { EvidenceRef, PictureRef } from "./measurement.ts";
+import { EvidenceRef, PictureRef, tree } from "./measurement.ts";
 
 /** The parts of runtime verification, in their order. */
 export const verifyPhases = ["gates", "services", "browser", "robot"] as const;
@@ -24,7 +24,6 @@ const phase = z.enum(verifyPhases);
 const writtenName = z
   .string()
   .regex(/^(?:browser\/screenshot\/)?[A-Za-z0-9_-][A-Za-z0-9_.-]{0,120}$/);
-const tree = z.string().describe("Git tree id");
 
 /** Facts about running services and user interface tests (specs 004 2.3, 4.6). */
 export const verifyFacts = [

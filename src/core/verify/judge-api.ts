@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../../schema/tasks/api-criterion.ts";
+import type { ApiRequest } from "../../schema/tasks/criterion.ts";
 import type { CriterionResult } from "../state/event.ts";
 import { apiService, type ServicePlan } from "./plan-services.ts";
 

@@ -6,10 +6,7 @@ export interface Page {
   snapshot: string;
 }
 
-/**
- * Whether a page shows what is expected: any of the alternatives between `|` is found in title, address, text or
- * snapshot, or has all its words on one line of the snapshot, in any order. Pure, and linear enough for any expectation.
- */
+/** Whether a page shows one of the alternatives between `|`: as text, or with all its words on one line of the snapshot. Linear. */
 export function showsExpected(page: Page, expected: string): boolean {
   const lines = linesOf(page);
   return alternatives(expected).some((words) => {
@@ -47,10 +44,7 @@ function matcherOf(words: string): (line: string) => boolean {
   return (line) => expression?.test(line) === true || line.toLowerCase().includes(literal);
 }
 
-/**
- * Undefined for an expression whose search could take exponential time: a group that repeats, a reference to one, a look
- * around, or more than two unlimited repetitions. Such a text is searched as it is.
- */
+/** Undefined for an expression that could take exponential time; such a text is searched as it is. */
 function safeExpression(words: string): RegExp | undefined {
   const plain = words.replace(/\\[^1-9k]/gu, "x");
   const isRisky = /\\[1-9k]|\(\?(?!:)|\)[*+?{]/u.test(plain);

@@ -53,11 +53,7 @@ function readResults(xml: string, form: Form): RobotOutput | undefined {
 }
 
 /** False when the nesting is wrong, or too deep to be one of Robot Framework's. */
-function readTag(
-  stack: Open[],
-  token: RegExpExecArray,
-  complete: (element: Open) => void,
-): boolean {
+function readTag(stack: Open[], token: RegExpExecArray, complete: (element: Open) => void) {
   const [, closing, name = "", attributes = "", empty] = token;
   if (closing === "") {
     stack.push({ name, attributes: readAttributes(attributes), text: "" });

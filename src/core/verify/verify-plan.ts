@@ -63,22 +63,21 @@ export function planVerification(config: Config, choices: VerifyChoices): Verify
 }
 
 function whatIsMissing(config: Config, { browser, robot, baseUrl }: VerifyPlan): string[] {
-  const needed = [
-    {
-      isMissing: browser && !hasBrowserTests(config),
-      message: "Browser tests were asked for, and ui.agent_browser has neither tests nor a script.",
-    },
-    {
-      isMissing: robot && config.ui.robot.suite === undefined,
-      message: "Robot Framework tests were asked for, and ui.robot.suite is not set.",
-    },
-    {
-      isMissing: (browser || robot) && !hasServices(config) && baseUrl === undefined,
-      message:
-        "User interface tests need `services`, or --base-url for a program that runs already.",
-    },
+  const when = (isMissing: boolean, message: string) => (isMissing ? [message] : []);
+  return [
+    ...when(
+      browser && !hasBrowserTests(config),
+      "Browser tests were asked for, and ui.agent_browser has neither tests nor a script.",
+    ),
+    ...when(
+      robot && config.ui.robot.suite === undefined,
+      "Robot Framework tests were asked for, and ui.robot.suite is not set.",
+    ),
+    ...when(
+      (browser || robot) && !hasServices(config) && baseUrl === undefined,
+      "User interface tests need `services`, or --base-url for a program that runs already.",
+    ),
   ];
-  return needed.filter(({ isMissing }) => isMissing).map(({ message }) => message);
 }
 
 /** Flags of a run; absent: as configured. */
@@ -90,10 +89,7 @@ export type PostVerifyChoices = {
   fix?: boolean | undefined;
 };
 
-/**
- * Plans the verification after a run's last task: user interface tests that are enabled, and with a flag the services alone too.
- * Gates are proved on the same tree already. Undefined: nothing. Pure.
- */
+/** Plans the verification after a run's last task; gates hold on that tree already. Undefined: nothing. Pure. */
 export function planPostVerify(
   config: Config,
   { postVerify, uiVerify, robotVerify, env }: PostVerifyChoices & Pick<VerifyChoices, "env">,

@@ -1,7 +1,8 @@
 import type { Phase } from "../../schema/base/phase.ts";
 import { counted } from "../../text/figures.ts";
+import { jsonValue } from "../../text/json-value.ts";
 import type { CancelRequest, ForeignFile, ForeignRun, ForeignTree } from "../dialect.ts";
-import { parseRecord, parseText, wholeFile } from "../json-text.ts";
+import { parseRecord, wholeFile } from "../json-text.ts";
 import { noFailure, readFailures } from "./schema/failures.ts";
 import { readMetrics } from "./schema/metrics.ts";
 import { type TeamTaskStatus, teamTaskStatuses } from "./schema/task.ts";
@@ -55,7 +56,7 @@ function phaseOf(counts: Counts, isAborted: boolean): Phase {
 
 /** The figures change with every completion; a team without figures has had none. */
 function isStale(tree: ForeignTree, now: string): boolean {
-  const at = readMetrics(parseText(tree.get(metricsPath) ?? "{}"))?.last_updated;
+  const at = readMetrics(jsonValue(tree.get(metricsPath) ?? "{}"))?.last_updated;
   return at !== undefined && Date.parse(now) - Date.parse(at) > staleMs;
 }
 

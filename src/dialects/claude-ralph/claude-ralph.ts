@@ -1,6 +1,7 @@
 import { errorAt, type Finding, warningAt } from "../../schema/base/finding.ts";
+import { jsonValue } from "../../text/json-value.ts";
 import type { Dialect, ForeignTree } from "../dialect.ts";
-import { notJson, parseText } from "../json-text.ts";
+import { notJson } from "../json-text.ts";
 import { claudeRalphFileAt, folder } from "./paths.ts";
 import { plansIn, readClaudeRalphRuns } from "./plans.ts";
 import { renderClaudeRalph } from "./render.ts";
@@ -35,7 +36,7 @@ const checks = {
 function checkClaudeRalphFile(path: string, text: string): readonly Finding[] {
   const file = claudeRalphFileAt(path);
   if (!file) return [];
-  const value = parseText(text);
+  const value = jsonValue(text);
   if (value === undefined) return [notJson];
   const { data, findings } = checks[file.kind](value);
   if (!data) return findings;

@@ -1,4 +1,4 @@
-import { SessionId } from "../../schema/base/identity.ts";
+import { SessionId } from "../../schema/base/fields.ts";
 import type { Phase } from "../../schema/base/phase.ts";
 import type { ForeignRun, ForeignTree } from "../dialect.ts";
 import { parsedBy } from "../json-text.ts";

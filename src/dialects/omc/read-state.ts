@@ -1,6 +1,6 @@
 import type { SessionState } from "../../core/state/session-state.ts";
+import { SessionId } from "../../schema/base/fields.ts";
 import type { Finding } from "../../schema/base/finding.ts";
-import { SessionId } from "../../schema/base/identity.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type {
   CancelRequest,

@@ -4,8 +4,8 @@ import { checkForeignList } from "../../schema/tasks/foreign/check-foreign-list.
 import { findEntries } from "../../schema/tasks/foreign/entries.ts";
 import { isHeading, outline, sectionOf } from "../../schema/tasks/foreign/outline.ts";
 import { findTaskBlock } from "../../schema/tasks/foreign/task-block.ts";
+import { jsonValue } from "../../text/json-value.ts";
 import type { ForeignTasks, ForeignTree } from "../dialect.ts";
-import { parseText } from "../json-text.ts";
 import { legacyPrd, omxFileAt } from "./paths.ts";
 import { isOurPrd } from "./render-prd.ts";
 
@@ -25,7 +25,7 @@ export function checkOmxPrd(file: string, text: string): Finding[] {
   if (!block) return [];
   const json = text.slice(block.start, block.end);
   const firstLine = lineOf(text, block.start);
-  const value = parseText(json);
+  const value = jsonValue(json);
   if (value === undefined) return [errorAt([firstLine], "the list is not valid JSON")];
   const keys = checkKeys(json).map(({ line, message }) => errorAt([firstLine + line - 1], message));
   if (keys.length > 0) return keys;
@@ -95,9 +95,9 @@ export function prdsOf(tree: ForeignTree): { path: string; text: string; isOurs:
 export function omxTasks(tree: ForeignTree): ForeignTasks | undefined {
   for (const { path, text } of prdsOf(tree)) {
     const block = findList(text);
-    const list = block && parseText(text.slice(block.start, block.end));
+    const list = block && jsonValue(text.slice(block.start, block.end));
     if (findEntries(list)) return { path, list };
   }
-  const list = parseText(tree.get(legacyPrd) ?? "");
+  const list = jsonValue(tree.get(legacyPrd) ?? "");
   return findEntries(list) ? { path: legacyPrd, list } : undefined;
 }

@@ -1,4 +1,4 @@
-import { SessionId } from "../../schema/base/identity.ts";
+import { SessionId } from "../../schema/base/fields.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignRun, ForeignTree } from "../dialect.ts";
 import { checkBy, parsedBy } from "../json-text.ts";

@@ -1,8 +1,9 @@
 import { sha256 } from "../../schema/session-files/checksum.ts";
 import { onOneLine } from "../../schema/tasks/foreign/words.ts";
+import { jsonValue } from "../../text/json-value.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import type { ForeignFile, ForeignTree } from "../dialect.ts";
-import { checkBy, parsedBy, parseText, renderJson, wholeFile } from "../json-text.ts";
+import { checkBy, parsedBy, renderJson, wholeFile } from "../json-text.ts";
 import { ledgerPath, legacyPrd, legacyProgress, markerFile, omxPrdPath } from "./paths.ts";
 import { prdsOf } from "./prd-block.ts";
 import { shortSlug } from "./render-prd.ts";
@@ -42,7 +43,7 @@ const isDone = (tree: ForeignTree, known: Migration | undefined, digest: string)
 
 function upgradePrd(tree: ForeignTree, { prd_migration }: OmxMarker): Upgraded | undefined {
   const source = tree.get(legacyPrd);
-  const value = parseText(source ?? "");
+  const value = jsonValue(source ?? "");
   if (source === undefined || value === undefined) return undefined;
   const digest = sha256(source);
   if (prdsOf(tree).some(({ isOurs }) => !isOurs) || isDone(tree, prd_migration, digest)) {

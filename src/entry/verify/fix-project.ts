@@ -4,12 +4,11 @@ import { isRepairFact, type RepairFact } from "../../core/state/repair-event.ts"
 import type { SessionState } from "../../core/state/session-state.ts";
 import { noVerification, type Verification } from "../../core/state/verification.ts";
 import { isVerifyFact } from "../../core/state/verify-event.ts";
-import { fixLimits } from "../../core/verify/next-fix.ts";
+import { fixLimits } from "../../core/verify/judge-verification.ts";
 import type { StopReason } from "../../error.ts";
 import { checkSessionDir } from "../../git/worktree/session-dir.ts";
 import type { Evidence } from "../../journal/evidence.ts";
-import { openScratch } from "../../journal/open-scratch.ts";
-import { lastSessionId } from "../../journal/session-store.ts";
+import { lastSessionId, openScratch } from "../../journal/session-store.ts";
 import type { OwnFiles } from "../../platform/fs/own-files.ts";
 import type { System } from "../../platform/system.ts";
 import { addSpending } from "../../session/loop/day-spending.ts";

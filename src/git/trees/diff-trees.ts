@@ -20,14 +20,17 @@ const diffArgs = [
   "--no-color",
 ];
 
-type DiffRequest = { from: string; to: string; maxBytes: number };
+type DiffRequest = { from: string; to: string; maxBytes?: number };
+
+/** The limit for callers that read only names. */
+const usualBytes = 16 * 1024 * 1024;
 
 // A pass needs the diff the reviewer has just seen. Trees never change, so the result can be kept.
 let latest: { repo: Repository; from: string; to: string; diff: TreeDiff } | undefined;
 
-/** The changes from one tree or commit to another: names and patch from one process, at most `maxBytes` (T45). */
+/** The changes from one tree or commit to another: names and patch from one process, bounded in size (T45). */
 export async function diffTrees(repo: Repository, request: DiffRequest): Promise<TreeDiff> {
-  const { from, to, maxBytes } = request;
+  const { from, to, maxBytes = usualBytes } = request;
   const isKnown = latest?.repo === repo && latest.from === from && latest.to === to;
   if (latest && isKnown && latest.diff.patch.length <= maxBytes) return latest.diff;
   const diff = await readDiff(repo, request);
@@ -35,7 +38,10 @@ export async function diffTrees(repo: Repository, request: DiffRequest): Promise
   return diff;
 }
 
-async function readDiff(repo: Repository, { from, to, maxBytes }: DiffRequest): Promise<TreeDiff> {
+async function readDiff(
+  repo: Repository,
+  { from, to, maxBytes = usualBytes }: DiffRequest,
+): Promise<TreeDiff> {
   const args = [...diffArgs, from, to];
   const answer = await askGit(repo, args, { maxBytes });
   const isTruncated = answer.exitCode !== 0 && answer.stdout.length >= maxBytes;

@@ -7,7 +7,7 @@ import { secretValues } from "../../platform/secrets/secret-values.ts";
 import type { System } from "../../platform/system.ts";
 import { planHead } from "../../schema/autopilot/plan.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { bundledPlanOf, readBundledPlan } from "../../session/bundle/bundled-plan.ts";
+import { bundledPlanOf, readBundledPlan } from "../../session/bundle/bundled-objects.ts";
 import type { LocatedProject } from "../../session/open/locate-project.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { renderPlanBody } from "../../views/pull-request/plan-body.ts";

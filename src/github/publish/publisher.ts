@@ -1,7 +1,6 @@
 import type { Repository } from "../../git/repository/repository.ts";
 import type { System } from "../../platform/system.ts";
-import { locateProject } from "../../session/open/locate-project.ts";
-import { openSide } from "../../session/open/open-side.ts";
+import { locateProject, openSide } from "../../session/open/locate-project.ts";
 import { renderReport } from "../../views/summary/report-markdown.ts";
 import { ignoreForbidden } from "../api/expected-refusals.ts";
 import { openRemote } from "../api/remote.ts";

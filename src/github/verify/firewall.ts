@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path/posix";
+import { sameNames } from "../../core/checks/path-pattern.ts";
 import { protectedChanges } from "../../core/checks/protection.ts";
-import { sameNames } from "../../core/checks/same-name.ts";
 import { bareRepositories } from "../../git/worktree/changes.ts";
 import type { Protect } from "../../schema/config/safety.ts";
 import type { FindSecrets } from "./find-secrets.ts";

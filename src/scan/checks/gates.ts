@@ -1,7 +1,6 @@
 import { isRed } from "../../gates/baseline.ts";
-import { errorLine } from "../../gates/error-line.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
-import type { GateResult } from "../../gates/gates.ts";
+import { errorLine } from "../../gates/fingerprint.ts";
+import { type GateResult, gateKeyOf } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { counted, renderDuration } from "../../text/figures.ts";
 import { type Check, type CheckResult, failure, pass, skipped, warningResult } from "../check.ts";

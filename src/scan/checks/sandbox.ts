@@ -1,6 +1,6 @@
 import { findProgram, readVersion } from "../../agents/call/agent-version.ts";
 import { remedyFor } from "../../sandbox/choose-sandbox.ts";
-import { type NetworkPlan, networkPlan } from "../../session/open/network-plan.ts";
+import { type NetworkPlan, networkPlan } from "../../session/open/open-network.ts";
 import { type Check, type CheckResult, type Fix, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 

@@ -2,7 +2,7 @@ import { type DirtyPaths, dirtyPaths } from "../../git/commits/start-point.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { filteredPaths } from "../../git/worktree/filtered-paths.ts";
 import { runsInCi } from "../../platform/runs-in-ci.ts";
-import { liveChanges } from "../../session/loop/live-changes.ts";
+import { liveChanges } from "../../session/loop/see-changes.ts";
 import { type Check, type CheckResult, failure, listLines, pass, warningResult } from "../check.ts";
 import type { ScanContext } from "../scan-context.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SessionId } from "../base/identity.ts";
+import { SessionId } from "../base/fields.ts";
 import { Analysis } from "./analysis.ts";
 
 /** Parent and time of a commit, so that repeating it after a crash gives the same commit. */

@@ -1,15 +1,11 @@
 import type * as z from "zod";
 import { describeIssue } from "./describe-issue.ts";
 import { errorAt, type Finding, renderPath } from "./finding.ts";
+import { unknownKeys } from "./unknown-keys.ts";
 
-export type ShapeResult<Data> =
-  | { kind: "valid"; data: Data }
-  | { kind: "invalid"; findings: Finding[] };
+type ShapeResult<Data> = { kind: "valid"; data: Data } | { kind: "invalid"; findings: Finding[] };
 
-/**
- * Checks a value against its schema; each message is the end of a sentence about its path. `checkClosed` reports unknown
- * keys, with the nearest known one.
- */
+/** Checks a value against its schema; each message ends a sentence about its path. `checkClosed` also reports unknown keys. */
 export function checkShape<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -71,4 +67,18 @@ export function conclude<Data>(shape: ShapeResult<Data>, ruled: readonly Finding
   const findings = [...(shape.kind === "invalid" ? shape.findings : []), ...ruled];
   const isSound = findings.every(({ severity }) => severity !== "error");
   return { data: shape.kind === "valid" && isSound ? shape.data : undefined, findings };
+}
+
+/** Checks a value against a schema of closed objects: unknown keys are errors that name the nearest known one. */
+export function checkClosed<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): ShapeResult<z.output<Schema>> {
+  const shape = checkShape(schema, value);
+  // A valid shape has no unknown key, and printing the schema for the search takes milliseconds.
+  if (shape.kind === "valid") return shape;
+  const strange = unknownKeys(schema, value).map(({ path, meant }) =>
+    errorAt(path, `is not a known key; ${meant ? `did you mean "${meant}"?` : "remove it"}`),
+  );
+  return { kind: "invalid", findings: [...shape.findings, ...strange] };
 }

@@ -5,9 +5,7 @@ export const longestSeconds = 86_400;
 
 const secondsPer: Record<string, number> = { s: 1, m: 60, h: 3600 };
 
-/**
- * A duration, written as whole seconds or as `90s`, `30m`, `2h`, and always parsed to **seconds** (design 7).
- */
+/** A duration, written as seconds or as `90s`, `30m`, `2h`, and always parsed to **seconds** (design 7). */
 export function durationSchema({ min, max }: { min: number; max: number }) {
   const error = `must be a time from ${min} to ${max} seconds: whole seconds, or text such as "90s", "30m", "2h"`;
   return z

@@ -52,6 +52,8 @@ export const VariableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
+export const VariableNames = z.array(VariableName).default([]);
+
 /** One line of text; the specification states no form. */
 export const GateName = z
   .string()
@@ -67,7 +69,11 @@ export const ShortName = z
   .max(60)
   .regex(/^[a-z0-9_-]+$/, 'may only hold a-z, 0-9, "_" and "-"');
 
+/** A whole number in a range. */
+export const between = (min: number, max: number) => z.int().min(min).max(max);
+
 export const Glob = z.string().min(1).max(500);
+export const Globs = z.array(Glob).default([]);
 export const ShellCommand = z.string().min(1).max(20_000);
 
 /** Neither a commit message nor an argument of a program can hold NUL. */
@@ -80,3 +86,42 @@ export const WebAddress = z.url({
 
 /** A path of this machine, or below an address. */
 export const rooted = (message: string) => z.string().regex(/^\//, message);
+
+/** In which order a task's tests and its work are written. */
+export const TestOrder = z.enum(["tests_first", "tests_last"]);
+
+/** UTC second and random hex digits: 20260125-143052-a7b3c9 (compatibility 1.1). */
+export const SessionId = z
+  .string()
+  .regex(/^\d{8}-\d{6}-[a-f0-9]+$/, "must look like 20260125-143052-a7b3c9");
+
+/** Proves that a signal was meant for this session (specs 004 8.3). Compared as a whole, never by its prefix. */
+export const SessionToken = z
+  .string()
+  .regex(/^ralph-\d{8}-\d{6}-[a-f0-9]+$/, "must look like ralph-20260125-143052-a7b3c9f2d1e8");
+
+/** An amount in US dollars from an option, an input or a variable; parsed to a number. */
+export const UsdAmount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be an amount in US dollars, such as 2.50")
+  .transform(Number);
+
+/** A positive whole number from an option, an input or a variable; parsed to a number. */
+export const Count = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1 on")
+  .transform(Number);
+
+/** A host name, `*.` and a name for all names below it, or an address; with `:port`, else ports 80 and 443. */
+export const hostPattern =
+  /^(?<host>(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}))?$/;
+
+/** The same without names of its groups, which not every program with JSON schemas reads. */
+const unnamed = new RegExp(hostPattern.source.replaceAll(/\?<\w+>/g, "?:"));
+
+export const HostEntry = z
+  .string()
+  .regex(
+    unnamed,
+    "must be a host without a scheme: a name, *.name or an address, such as docs.example.com or [::1]:8080",
+  );

@@ -1,13 +1,10 @@
 import type * as z from "zod";
+import { jsonValue } from "../../text/json-value.ts";
 
 /** A JSON text in the form of a schema; undefined for any other text. */
 export function parseJsonAs<Schema extends z.ZodType>(
   schema: Schema,
   text: string | undefined,
 ): z.output<Schema> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text ?? "")).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(jsonValue(text ?? "")).data;
 }

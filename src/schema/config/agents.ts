@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { durationSchema, longestSeconds } from "../base/duration.ts";
-import { ModelName, VariableName } from "../base/fields.ts";
+import { ModelName, VariableNames } from "../base/fields.ts";
 
 /** All roles of agent programs, in the order of a task's life. */
 export const agentRoles = [
@@ -52,20 +52,16 @@ const Roles = z.strictObject({
   ),
   planning: own.describe("Plans such repairs; changes nothing. Default: as agents.fix"),
   ui_testing: settings.describe("Plans and writes user interface tests"),
-  env: z
-    .array(VariableName)
-    .default([])
-    .describe("Names of environment variables the agent program may see, such as its own key"),
+  env: VariableNames.describe(
+    "Names of environment variables the agent program may see, such as its own key",
+  ),
   credentials: z
     .enum(["proxied", "passed"])
     .default("passed")
     .describe("Whether the agent gets its model key itself (passed) or a stand-in (proxied)"),
 });
 
-/**
- * The program that implements also repairs, and the one that repairs also plans repairs (`repair_planner`), unless the
- * configuration names another one.
- */
+/** The program that implements also repairs, and the one that repairs also plans repairs, unless another one is configured. */
 export const Agents = Roles.transform(({ fix, planning, ...roles }) => ({
   ...roles,
   fix: fix ?? { ...roles.implementation, allowed_tools: [] },

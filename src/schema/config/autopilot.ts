@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Glob, ModelName, RelativePath } from "../base/fields.ts";
+import { between, Glob, Globs, ModelName, RelativePath } from "../base/fields.ts";
 
 export const providers = ["anthropic", "openai", "openrouter", "gateway", "claude_cli"] as const;
 export type Provider = (typeof providers)[number];
@@ -10,10 +10,7 @@ const ReportAnalysis = z.strictObject({
     .optional()
     .describe("Who analyses reports. Default: the first one with a key in the environment"),
   model: ModelName.optional().describe("Model for the analysis. Default: the provider's"),
-  recent_days: z
-    .int()
-    .min(1)
-    .max(365)
+  recent_days: between(1, 365)
     .default(7)
     .describe("Ignore items that were fixed within this many days"),
 });
@@ -26,8 +23,8 @@ const PrdSettings = z.strictObject({
 
 const TaskSettings = z.strictObject({
   output: RelativePath.default(".ralph/prd.json").describe("Task list that is written"),
-  min_count: z.int().min(1).max(999).default(8).describe("Fewest tasks"),
-  max_count: z.int().min(1).max(999).default(15).describe("Most tasks"),
+  min_count: between(1, 999).default(8).describe("Fewest tasks"),
+  max_count: between(1, 999).default(15).describe("Most tasks"),
   auto_commit: z.boolean().default(true).describe("Whether the task list is committed"),
 });
 
@@ -41,7 +38,7 @@ const Memory = z.strictObject({
 
 const CodeResearch = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether this part of the code is read"),
-  patterns: z.array(Glob).default([]).describe("Files that belong to it"),
+  patterns: Globs.describe("Files that belong to it"),
 });
 
 const Research = z.strictObject({
@@ -51,7 +48,7 @@ const Research = z.strictObject({
   web: z
     .strictObject({
       enabled: z.boolean().default(false).describe("Whether the web is searched"),
-      max_queries: z.int().min(1).max(20).default(5).describe("Most searches"),
+      max_queries: between(1, 20).default(5).describe("Most searches"),
     })
     .prefault({})
     .describe("Search on the web"),

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { checkClosed } from "../base/check-closed.ts";
-import { type Checked, conclude } from "../base/check-shape.ts";
+import { type Checked, checkClosed, conclude } from "../base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../base/finding.ts";
 import { nearest } from "../base/nearest.ts";
 import { type Agents, agentRoles } from "./agents.ts";
@@ -8,10 +7,8 @@ import { Config } from "./config.ts";
 import { type ConfigRule, ConfigSketch } from "./config-sketch.ts";
 import { gateRules } from "./gate-rules.ts";
 import { pathRules } from "./path-rules.ts";
-import { publishingRules } from "./publishing-rules.ts";
-import { safetyRules } from "./safety-rules.ts";
+import { sectionRules } from "./section-rules.ts";
 import { serviceRules } from "./service-rules.ts";
-import { wideValues } from "./wide-values.ts";
 
 const rules: readonly ConfigRule[] = [
   ...gateRules,
@@ -20,15 +17,10 @@ const rules: readonly ConfigRule[] = [
   ...[crossedPauses, crossedBudgets, crossedTimes],
   ...pathRules,
   ...[crossedCounts, idleSchedule, sharedLabel],
-  ...publishingRules,
-  ...safetyRules,
-  ...wideValues,
+  ...sectionRules,
 ];
 
-/**
- * All errors and warnings of a configuration at once (specs 004 8.1). Callers that know the drivers and the files check
- * whether a driver exists and whether a gate's condition matches anything.
- */
+/** All errors and warnings of a configuration (specs 004 8.1). Callers check whether drivers exist and conditions match. */
 export function checkConfig(value: unknown): Checked<Config> {
   const product = nameForeignConfig(value);
   if (product) return { data: undefined, findings: [errorAt([], foreign(product))] };
@@ -49,12 +41,8 @@ function strangeModels(agents: Agents): Finding[] {
     const { model, driver, command } = agents[role];
     const isOurs = driver !== "claude" || command !== undefined;
     if (isOurs || model === undefined || claudeModel.test(model)) return [];
-    return [
-      warningAt(
-        ["agents", role, "model"],
-        `is "${model}", not the name of a Claude model; the driver "claude" may refuse it`,
-      ),
-    ];
+    const message = `is "${model}", not the name of a Claude model; the driver "claude" may refuse it`;
+    return warningAt(["agents", role, "model"], message);
   });
 }
 
@@ -66,18 +54,13 @@ function ignoredTools(agents: Agents): Finding[] {
   return agentRoles.flatMap((role) => {
     const { allowed_tools, driver } = agents[role];
     if (allowed_tools.length === 0 || listsTools.includes(driver)) return [];
-    return [
-      warningAt(
-        ["agents", role, "allowed_tools"],
-        `is ignored: the driver "${driver}" cannot be given a list of tools; remove it, or use the driver "claude"`,
-      ),
-    ];
+    const message = `is ignored: the driver "${driver}" cannot be given a list of tools; remove it, or use the driver "claude"`;
+    return warningAt(["agents", role, "allowed_tools"], message);
   });
 }
 
 function crossedCounts({ autopilot }: ConfigSketch): Finding[] {
-  if (!autopilot) return [];
-  const { min_count, max_count } = autopilot.tasks;
+  const { min_count = 0, max_count = 0 } = autopilot?.tasks ?? {};
   if (min_count <= max_count) return [];
   const message = `is ${min_count}, more than max_count, which is ${max_count}`;
   return [errorAt(["autopilot", "tasks", "min_count"], message)];
@@ -91,8 +74,8 @@ function idleSchedule({ autopilot }: ConfigSketch): Finding[] {
 
 /** GitHub's labels ignore case. */
 function sharedLabel({ triggers }: ConfigSketch): Finding[] {
-  if (triggers?.label.toLowerCase() !== triggers?.autopilot_label.toLowerCase()) return [];
-  if (!triggers) return [];
+  if (!triggers || triggers.label.toLowerCase() !== triggers.autopilot_label.toLowerCase())
+    return [];
   const message = `is "${triggers.autopilot_label}", the same as triggers.label; use two labels`;
   return [errorAt(["triggers", "autopilot_label"], message)];
 }
@@ -113,10 +96,7 @@ const products: readonly { name: string; keys: readonly string[] }[] = [
 
 const required = ["task_source", "gates", "git"];
 
-/**
- * The program a foreign configuration was written for: it has unknown keys and none of the required ones. One sentence
- * says more than a list of all missing keys.
- */
+/** The program of a foreign configuration, without any required key: one sentence says more than a list of missing keys. */
 function nameForeignConfig(value: unknown): string | undefined {
   const keys = Object.keys(z.record(z.string(), z.unknown()).safeParse(value).data ?? {});
   const strange = keys.filter((key) => !Object.hasOwn(Config.shape, key));

@@ -4,7 +4,6 @@ import { Agents } from "./agents.ts";
 import { Autopilot } from "./autopilot.ts";
 import { Gates, SetupStep } from "./gates.ts";
 import { Breaker, Limits } from "./limits.ts";
-import { Memory } from "./memory.ts";
 import { Pricing } from "./pricing.ts";
 import { Proof, Tests } from "./proof.ts";
 import { Compat, Git, PullRequest, Triggers } from "./publishing.ts";
@@ -22,10 +21,17 @@ const TaskSource = z.strictObject({
   path: RelativePath.describe("The task list; for cr_markdown a glob is allowed"),
 });
 
-/**
- * `.ralph/ralph.yml`: specs 004 2.3, the further keys of compatibility 1.14 and ralph's own (design 7). Every object is
- * closed. The parsed value is complete, so readers need no defaults.
- */
+/** The lessons of agents about a repository (decision 0014). */
+const Memory = z.strictObject({
+  learnings: z
+    .enum(["propose", "write", "off"])
+    .default("propose")
+    .describe(
+      "propose: the pull request offers them; write: also into AGENTS.md, for lists that a person wrote; off: neither",
+    ),
+});
+
+/** `.ralph/ralph.yml` (specs 004 2.3, compatibility 1.14, design 7). Every object is closed; the parsed value has all defaults. */
 export const Config = z
   .strictObject({
     version: z

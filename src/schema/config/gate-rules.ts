@@ -12,8 +12,8 @@ export const gateRules: ConfigRule[] = [
       const path = ["gates", level];
       return [...repeatedNames(path, list), ...criteria(path, list), ...reports(path, list)];
     }),
-  ({ gates }) => (gates ? ambiguousNames(gates.build, gates.full) : []),
-  ({ gates }) => (gates ? weakness(gates.full) : []),
+  ({ gates }) =>
+    gates ? [...ambiguousNames(gates.build, gates.full), ...weakness(gates.full)] : [],
 ];
 
 function repeatedNames(path: PropertyKey[], steps: readonly { name: string }[]): Finding[] {
@@ -27,7 +27,7 @@ function criteria(path: PropertyKey[], steps: readonly { cmd: string }[]): Findi
   return steps.flatMap(({ cmd }, index) => {
     const [, command] = /^\s*Run `([^`]+)`/i.exec(cmd) ?? [];
     if (command === undefined) return [];
-    return [errorAt([...path, index, "cmd"], `is a criterion, not a command; write ${command}`)];
+    return errorAt([...path, index, "cmd"], `is a criterion, not a command; write ${command}`);
   });
 }
 
@@ -44,16 +44,11 @@ function reports(path: PropertyKey[], gates: readonly Gate[]): Finding[] {
 /** Logs are kept by name, so one name over both levels has to mean one command. */
 function ambiguousNames(build: readonly Gate[], full: readonly Gate[]): Finding[] {
   const commands = new Map(build.map(({ name, cmd }) => [name, cmd]));
-  return full.flatMap(({ name, cmd }, index) =>
-    (commands.get(name) ?? cmd) === cmd
-      ? []
-      : [
-          errorAt(
-            ["gates", "full", index, "cmd"],
-            `differs from the gate "${name}" in gates.build; rename one of the two`,
-          ),
-        ],
-  );
+  return full.flatMap(({ name, cmd }, index) => {
+    if ((commands.get(name) ?? cmd) === cmd) return [];
+    const message = `differs from the gate "${name}" in gates.build; rename one of the two`;
+    return errorAt(["gates", "full", index, "cmd"], message);
+  });
 }
 
 function weakness(full: readonly Gate[]): Finding[] {

@@ -7,7 +7,7 @@ import {
   RepositoryPath,
   ShellCommand,
   ShortName,
-  VariableName,
+  VariableNames,
 } from "../base/fields.ts";
 
 /** The lists of gates: fast ones between iterations, and all that decide whether a task passes. */
@@ -56,10 +56,9 @@ export type Gate = z.output<typeof Gate>;
 export const Gates = z.strictObject({
   build: z.array(Gate).default([]).describe("Fast checks in the loop; if empty, the full ones run"),
   full: z.array(Gate).describe("Every check a task must pass before it is done"),
-  env: z
-    .array(VariableName)
-    .default([])
-    .describe("Names of environment variables that gates, criteria and setup steps may see"),
+  env: VariableNames.describe(
+    "Names of environment variables that gates, criteria and setup steps may see",
+  ),
 });
 export type Gates = z.output<typeof Gates>;
 

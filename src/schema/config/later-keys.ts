@@ -1,10 +1,7 @@
 /** A key that is read and checked, and has no effect of its own yet. `says` continues its path in the warning. */
 export type LaterKey = { key: string; says?: string };
 
-/**
- * Every key of ralph.yml without an effect; each use causes a warning. A change that gives a key its effect removes its
- * row, and a test compares the rest with the schema.
- */
+/** Every key of ralph.yml without an effect; each use causes a warning. A test compares the other keys with the schema. */
 export const laterKeys: readonly LaterKey[] = [
   {
     key: "agents.ui_testing",

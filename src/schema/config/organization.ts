@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { between } from "../base/fields.ts";
 import { Autopilot } from "./autopilot.ts";
 import { Limits } from "./limits.ts";
 import { Triggers } from "./publishing.ts";
@@ -47,7 +48,7 @@ export const Organization = z
       .describe("Values for keys that a repository's own .ralph/ralph.yml leaves out"),
     limits: z
       .strictObject({
-        runs_per_day: z.int().min(0).max(100_000).optional().describe("Runs of all repositories"),
+        runs_per_day: between(0, 100_000).optional().describe("Runs of all repositories"),
         budget_usd_per_day: z
           .number()
           .min(0)

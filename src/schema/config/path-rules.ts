@@ -47,23 +47,20 @@ function sharedFiles({ task_source, autopilot }: ConfigSketch): Finding[] {
 
 /** Patterns are compared with paths from the project root, so these never match. */
 function unmatchablePatterns(config: ConfigSketch): Finding[] {
-  const lists: [PropertyKey[], readonly string[]][] = [
-    [["test_paths"], config.test_paths ?? []],
-    [["protect", "allow"], config.protect?.allow ?? []],
-    [["ui", "frontend_paths"], config.ui?.frontend_paths ?? []],
-  ];
-  const listed = lists.flatMap(([path, patterns]) =>
-    patterns.map((pattern, index) => ({ path: [...path, index], pattern })),
-  );
-  return [...listed, ...conditions(config)]
+  const listed = (path: PropertyKey[], patterns: readonly string[] = []) =>
+    patterns.map((pattern, index) => ({ path: [...path, index], pattern }));
+  return [
+    ...listed(["test_paths"], config.test_paths),
+    ...listed(["protect", "allow"], config.protect?.allow),
+    ...listed(["ui", "frontend_paths"], config.ui?.frontend_paths),
+    ...conditions(config),
+  ]
     .filter(({ pattern }) => /^!?~?\/|(?:^!?|\/)\.\.(?:\/|$)|\\[A-Za-z]/.test(pattern))
-    .map(({ path, pattern }) =>
-      errorAt(
-        path,
-        `is "${pattern}", which matches no file; write it from the project root, with "/"`,
-      ),
-    );
+    .map(({ path, pattern }) => errorAt(path, unmatchable(pattern)));
 }
+
+const unmatchable = (pattern: string) =>
+  `is "${pattern}", which matches no file; write it from the project root, with "/"`;
 
 function conditions({ gates }: ConfigSketch): { path: PropertyKey[]; pattern: string }[] {
   return gateLevels.flatMap((level) =>
@@ -77,25 +74,20 @@ const isBoundless = (pattern: string) => /^(?:\.\/)*\*\*(?:\/\*\*?)?$/.test(patt
 
 /** Allowed, but with a warning: it removes the protection that the list gives. */
 function boundlessPatterns({ test_paths = [], protect }: ConfigSketch): Finding[] {
-  const tests = test_paths.flatMap((pattern, index) =>
-    isBoundless(pattern)
-      ? [warningAt(["test_paths", index], "lets the test-writing agent change every file")]
-      : [],
-  );
-  const allowed = (protect?.allow ?? []).flatMap((pattern, index) =>
-    isBoundless(pattern)
-      ? [warningAt(["protect", "allow", index], "lets agents change every protected file")]
-      : [],
-  );
-  return [...tests, ...allowed];
+  const warn = (path: PropertyKey[], patterns: readonly string[], message: string) =>
+    patterns.flatMap((each, at) => (isBoundless(each) ? warningAt([...path, at], message) : []));
+  return [
+    ...warn(["test_paths"], test_paths, "lets the test-writing agent change every file"),
+    ...warn(["protect", "allow"], protect?.allow ?? [], "lets agents change every protected file"),
+  ];
 }
 
 function writableRoots({ sandbox }: ConfigSketch): Finding[] {
   return (sandbox?.writable ?? []).flatMap((path, index) => {
     const at = ["sandbox", "writable", index];
-    if (path.split("/").includes("..")) return [errorAt(at, 'must not hold ".."')];
+    if (path.split("/").includes("..")) return errorAt(at, 'must not hold ".."');
     return /^[/.]+$/.test(path)
-      ? [errorAt(at, "is the whole machine; name the folders that must stay writable")]
+      ? errorAt(at, "is the whole machine; name the folders that must stay writable")
       : [];
   });
 }

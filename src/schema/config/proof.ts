@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Glob } from "../base/fields.ts";
-import { TestOrder } from "../base/test-order.ts";
+import { between, Globs, TestOrder } from "../base/fields.ts";
 
 const levels = ["require", "ask", "report", "off"] as const;
 const level = (usual: (typeof levels)[number]) => z.enum(levels).default(usual);
@@ -14,10 +13,7 @@ export const Proof = z.strictObject({
   controls: level("require").describe("Gates hold with the settings the task found"),
   red_first: level("ask").describe("The task's own tests fail without its work"),
   witness: level("require").describe("A test fails when the task's changes are taken back"),
-  witness_hunks: z
-    .int()
-    .min(0)
-    .max(100)
+  witness_hunks: between(0, 100)
     .default(8)
     .describe("Most changes of a task that are taken back, one at a time"),
   witness_minutes: z
@@ -28,10 +24,7 @@ export const Proof = z.strictObject({
     .describe(
       "Most minutes for these runs of a task; what is left is not tried. Default: three times the gates' own time, at least 2",
     ),
-  may_change: z
-    .array(Glob)
-    .default([])
-    .describe("Settings of gates that tasks may change, such as tsconfig.json"),
+  may_change: Globs.describe("Settings of gates that tasks may change, such as tsconfig.json"),
 });
 export type Proof = z.output<typeof Proof>;
 
@@ -40,9 +33,8 @@ export const Tests = z.strictObject({
   order: TestOrder.default("tests_last").describe(
     "tests_first: tests are written from the criteria alone, must fail on the code as it is, and the implementation cannot read them",
   ),
-  may_change: z
-    .array(Glob)
-    .default([])
-    .describe("Old tests that tasks may change without a finding, such as snapshots"),
+  may_change: Globs.describe(
+    "Old tests that tasks may change without a finding, such as snapshots",
+  ),
 });
 export type Tests = z.output<typeof Tests>;

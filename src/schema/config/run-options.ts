@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { ModelName } from "../base/fields.ts";
-import { Count, UsdAmount } from "../base/option-values.ts";
+import { Count, ModelName, UsdAmount } from "../base/fields.ts";
 import { AgentTimeout } from "./agents.ts";
 import { gateChoices } from "./gates.ts";
 import { Limits } from "./limits.ts";

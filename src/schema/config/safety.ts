@@ -1,17 +1,13 @@
 import * as z from "zod";
-import { Glob, rooted, VariableName } from "../base/fields.ts";
-import { HostEntry } from "../base/host-entry.ts";
+import { Globs, HostEntry, rooted, VariableNames } from "../base/fields.ts";
 
 const mebibyte = 1024 ** 2;
 
 /** Protected paths, and limits for the size of a change (design 5). */
 export const Protect = z.strictObject({
-  allow: z
-    .array(Glob)
-    .default([])
-    .describe(
-      "Protected paths that agents may change after all, such as .github/workflows/docs.yml",
-    ),
+  allow: Globs.describe(
+    "Protected paths that agents may change after all, such as .github/workflows/docs.yml",
+  ),
   max_files: z.int().min(1).default(300).describe("Most files one task may change"),
   max_patch_bytes: z
     .int()
@@ -84,10 +80,9 @@ export const Sandbox = z.strictObject({
     .array(rooted("must be an absolute path"))
     .default([])
     .describe("Absolute paths outside the work tree that stay writable, such as package caches"),
-  env: z
-    .array(VariableName)
-    .default([])
-    .describe("Names of further environment variables that programs in the sandbox may see"),
+  env: VariableNames.describe(
+    "Names of further environment variables that programs in the sandbox may see",
+  ),
   limits: CallLimits.prefault({}).describe("What one call of an agent or a gate may use"),
 });
 export type Sandbox = z.output<typeof Sandbox>;

@@ -1,41 +1,34 @@
 import { errorAt, type Finding } from "../base/finding.ts";
 import { repeats } from "../base/repeats.ts";
 import type { ConfigRule } from "./config-sketch.ts";
-import type { Services } from "./services.ts";
+import { type Services, serviceEnvs } from "./services.ts";
 import type { Ui } from "./ui.ts";
 import { parseUiActions } from "./ui-action.ts";
 
 /** Rules about services and user interface tests. */
 export const serviceRules: ConfigRule[] = [
-  ({ services = {} }) => sharedPorts(services),
-  ({ services = {} }) => commandsOf(services),
+  ({ services = {} }) => [...sharedPorts(services), ...commandsOf(services)],
   ({ ui }) => (ui ? [...browserTests(ui), ...robotTests(ui)] : []),
 ];
 
 function sharedPorts(services: Services): Finding[] {
   const list = Object.entries(services).map(([name, { port }]) => ({ name, port }));
-  return repeats(list, ({ port }) => port).map(({ item, first }) =>
-    errorAt(
-      ["services", item.name, "port"],
-      `is ${item.port}, the port of services.${list[first]?.name}; use another port`,
-    ),
-  );
+  return repeats(list, ({ port }) => port).map(({ item: { name, port }, first }) => {
+    const message = `is ${port}, the port of services.${list[first]?.name}; use another port`;
+    return errorAt(["services", name, "port"], message);
+  });
 }
 
 /** `start` and `serve` are synonyms, so together they must name each environment once. */
 function commandsOf(services: Services): Finding[] {
   return Object.entries(services).flatMap(([name, { start = {}, serve = {} }]) => {
     const path = ["services", name];
-    const commands = (["dev", "prod"] as const).map((env) => ({
-      env,
-      count: [start[env], serve[env]].filter((cmd) => cmd !== undefined).length,
-    }));
-    if (commands.every(({ count }) => count === 0)) {
-      return [errorAt(path, "has no command to start it; add start.dev or serve.dev")];
-    }
-    return commands
-      .filter(({ count }) => count > 1)
-      .map(({ env }) =>
+    const commands = [start, serve].flatMap((each) => Object.values(each));
+    if (commands.every((cmd) => cmd === undefined))
+      return errorAt(path, "has no command to start it; add start.dev or serve.dev");
+    return serviceEnvs
+      .filter((env) => start[env] !== undefined && serve[env] !== undefined)
+      .map((env) =>
         errorAt([...path, "serve", env], `is set in addition to start.${env}; keep one`),
       );
   });
@@ -52,7 +45,7 @@ function browserTests({ agent_browser: { enabled, script, tests } }: Ui): Findin
   const actions = tests.flatMap(({ action }, index) => {
     const read = parseUiActions(action);
     return read.kind === "problem"
-      ? [errorAt([...path, "tests", index, "action"], read.message)]
+      ? errorAt([...path, "tests", index, "action"], read.message)
       : [];
   });
   return [...twice, ...actions];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { durationSchema, longestSeconds } from "../base/duration.ts";
-import { rooted, ShellCommand, ShortName } from "../base/fields.ts";
+import { between, rooted, ShellCommand, ShortName } from "../base/fields.ts";
 
 /** How services are started: for development, or as in production. */
 export const serviceEnvs = ["dev", "prod"] as const;
@@ -16,7 +16,7 @@ const Service = z.strictObject({
   build: ShellCommand.optional().describe("Command that must succeed before the service starts"),
   start: Commands.optional().describe("How to start it; {port} stands for the port"),
   serve: Commands.optional().describe("Synonym of start, usual for front ends"),
-  port: z.int().min(1).max(65_535).describe("Port it listens on; each service has its own"),
+  port: between(1, 65_535).describe("Port it listens on; each service has its own"),
   health: z
     .array(rooted('must be a path that starts with "/"'))
     .default([])

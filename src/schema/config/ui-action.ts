@@ -17,10 +17,7 @@ type Verb = (typeof verbs)[number];
 
 const longestWaitMs = 10_000;
 
-/**
- * Reads `open /login; fill("Name", "Ann"); click("Save")`. A criterion's spelling, `click "Save"` or ``click `Save` ``, is
- * accepted too. Never throws.
- */
+/** Reads `open /login; click("Save")`, also in a criterion's spelling: `click "Save"` or ``click `Save` ``. Never throws. */
 export function parseUiActions(text: string): UiActionsReading {
   const actions: UiAction[] = [];
   for (const part of splitParts(text)) {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { durationSchema } from "../base/duration.ts";
-import { Glob, RelativePath, WebAddress } from "../base/fields.ts";
+import { Globs, RelativePath, WebAddress } from "../base/fields.ts";
 
 const UiTest = z.strictObject({
   name: z.string().min(1).describe("Name of the test"),
@@ -42,6 +42,6 @@ export const Ui = z.strictObject({
   ),
   browser_use: BrowserUse.prefault({}).describe("Limits of these tests"),
   robot: Robot.prefault({}).describe("Tests with Robot Framework"),
-  frontend_paths: z.array(Glob).default([]).describe("Files that make up the front end"),
+  frontend_paths: Globs.describe("Files that make up the front end"),
 });
 export type Ui = z.output<typeof Ui>;

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * The value of `checksum` in task-status.json: `sha256:` and the digest of the canonical form of the object
- * without that key (compatibility 1.3). Equal for equal content in any order of keys.
- */
+/** `checksum` of task-status.json: `sha256:` and the digest of its canonical form without that key (compatibility 1.3). */
 export function canonicalChecksum(value: Readonly<Record<string, unknown>>): string {
   const { checksum: _, ...content } = value;
   return `sha256:${sha256(canonicalJson(content))}`;

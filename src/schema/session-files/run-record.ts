@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type StopReason, stopReasons } from "../../error.ts";
-import { Timestamp, WebAddress } from "../base/fields.ts";
-import { SessionId } from "../base/identity.ts";
+import { SessionId, Timestamp, WebAddress } from "../base/fields.ts";
 import { agentRoles } from "../config/agents.ts";
 import { sessionStatuses } from "./session.ts";
 
@@ -32,10 +31,7 @@ const RoleUsage = z.strictObject({
   output_tokens: count.describe("Output tokens"),
 });
 
-/**
- * The result of a run (specs 004 10.4). `status` has the four published values; further facts are in ralph's own keys, all
- * optional. A plain `run` omits the keys of an autopilot.
- */
+/** The result of a run (specs 004 10.4). Facts beyond the four published statuses are in optional keys of ralph's own. */
 export const RunRecordFile = z
   .strictObject({
     run_id: SessionId.describe("Start time (UTC) and random digits; not the session's id"),

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "../base/fields.ts";
-import { SessionId, SessionToken } from "../base/identity.ts";
+import { SessionId, SessionToken, Timestamp } from "../base/fields.ts";
 
 /** The four statuses that every reader of session files knows (compatibility 1.2). */
 export const sessionStatuses = ["running", "completed", "failed", "aborted"] as const;

@@ -6,18 +6,14 @@ export function checkDependencies(tasks: readonly TaskSketch[]): Finding[] {
   const ids = new Set(tasks.map(({ id }) => id));
   const unknown = tasks.flatMap(({ dependsOn }, at) =>
     dependsOn.flatMap((id, index) =>
-      id === "" || ids.has(id)
-        ? []
-        : [
-            errorAt(
-              ["tasks", at, "dependsOn", index],
-              `names "${id}", which is not a task of this list`,
-            ),
-          ],
+      id === "" || ids.has(id) ? [] : unknownTask(["tasks", at, "dependsOn", index], id),
     ),
   );
   return [...unknown, ...cycles(tasks)];
 }
+
+const unknownTask = (path: PropertyKey[], id: string) =>
+  errorAt(path, `names "${id}", which is not a task of this list`);
 
 function cycles(tasks: readonly TaskSketch[]): Finding[] {
   const known = tasks.flatMap(({ id, dependsOn }) =>

@@ -7,10 +7,7 @@ import { checkDependencies } from "./check-dependencies.ts";
 import { Prd, strictBranchName, wideBranchName } from "./prd.ts";
 import { PrdSketch } from "./prd-sketch.ts";
 
-/**
- * All errors and warnings of a task list at once (specs 004 8.2). An empty list is a warning here; callers that need
- * tasks check `tasks.length`.
- */
+/** All errors and warnings of a task list (specs 004 8.2). Here an empty list is a warning; callers that need tasks check. */
 export function checkPrd(value: unknown): Checked<Prd> {
   const sketch = PrdSketch.parse(value);
   const ruled = [...rules.flatMap((rule) => rule(sketch)), ...unusedKeys(value)];
@@ -77,7 +74,7 @@ function strangeSubtasks({ tasks = [] }: PrdSketch): Finding[] {
     const misplaced = subtasks.flatMap(({ id }, index) =>
       id === undefined || parent === undefined || id.startsWith(`${parent}.`)
         ? []
-        : [errorAt(path(index), `must start with "${parent}."`)],
+        : errorAt(path(index), `must start with "${parent}."`),
     );
     const repeated = repeats(subtasks, ({ id }) => id).map(({ item, index }) =>
       errorAt(path(index), `repeats "${item.id}"; give each subtask its own id`),
@@ -87,14 +84,10 @@ function strangeSubtasks({ tasks = [] }: PrdSketch): Finding[] {
 }
 
 function earlyPasses({ tasks = [] }: PrdSketch): Finding[] {
+  const message = "is true although a subtask has not passed; the task counts as open";
   return tasks.flatMap(({ passes, subtasks }, at) =>
     passes === true && subtasks.some((subtask) => subtask.passes === false)
-      ? [
-          warningAt(
-            ["tasks", at, "passes"],
-            "is true although a subtask has not passed; the task counts as open",
-          ),
-        ]
+      ? warningAt(["tasks", at, "passes"], message)
       : [],
   );
 }

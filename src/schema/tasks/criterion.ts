@@ -1,4 +1,4 @@
-import { type ApiRequest, parseApiCriterion } from "./api-criterion.ts";
+import { jsonValue } from "../../text/json-value.ts";
 
 /** An acceptance criterion in one of the forms of specs 004 3.5; the last two need running services. */
 export type Criterion =
@@ -13,10 +13,7 @@ export type Criterion =
 /** Longer texts are prose: task lists allow 500 characters. This also limits every scan below. */
 const maxLength = 2000;
 
-/**
- * Reads one criterion. Only a text that is completely in one of the forms counts; the reviewer judges a sentence that
- * only mentions a command or a file, and a path that is not clearly inside the project. Never throws.
- */
+/** Reads one criterion. A text counts only if all of it has one of the forms; the reviewer judges any other. Never throws. */
 export function parseCriterion(text: string): Criterion {
   const trimmed = unescapeTicks(text.trim());
   if (trimmed.length > maxLength || /\p{Cc}/u.test(trimmed)) return { kind: "judged" };
@@ -101,3 +98,45 @@ function projectPath(written: string): string | undefined {
 }
 
 const isPlainPart = (part: string) => !/^(?:\.{0,2}|\.git)$/iu.test(part);
+
+/** `POST /api/users {"name":"Ann"} returns 201`, read. */
+export interface ApiRequest {
+  method: string;
+  /** A path with its query, or an absolute address. */
+  target: string;
+  /** JSON text. */
+  body?: string;
+  /** A status such as 201, or the first digit of a class: 2 for `2xx`. */
+  status: number;
+}
+
+const methods = "GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS";
+const span = "`[^`]+`";
+const body = `(?:with )?(?:(?:the |a )?(?:JSON )?body )?(${span}|\\{.*\\}|\\[.*\\])`;
+const form = new RegExp(
+  `^(${methods}) (${span}|[^\\s\`]+)(?: ${body})? returns (?:an? )?(?:HTTP )?(?:status )?(?:code )?([1-5])(\\d\\d|xx)[ .;,!]*$`,
+  "u",
+);
+
+/** Reads a criterion of the form METHOD URL returns STATUS (specs 004 3.5); undefined for any other text. */
+function parseApiCriterion(text: string): ApiRequest | undefined {
+  const [, method = "", url = "", sent, digit = "", rest = ""] = form.exec(text) ?? [];
+  const target = unquoted(url);
+  if (method === "" || !isAddress(target)) return undefined;
+  const json = sent === undefined ? undefined : unquoted(sent);
+  if (json !== undefined && jsonValue(json) === undefined) return undefined;
+  return {
+    method,
+    target,
+    ...(json !== undefined && { body: json }),
+    status: rest === "xx" ? Number(digit) : Number(digit + rest),
+  };
+}
+
+const unquoted = (text: string) => text.replace(/^`|`$/gu, "").trim();
+
+/** Nothing that could lead to another host or break the request line. */
+function isAddress(target: string): boolean {
+  if (/[\s\p{Cc}]/u.test(target)) return false;
+  return /^\/(?!\/)/u.test(target) || /^https?:\/\//iu.test(target);
+}

@@ -25,9 +25,7 @@ const TaskSketch = z
   .catch(blank);
 export type TaskSketch = z.infer<typeof TaskSketch>;
 
-/**
- * The input of the rules between tasks. Parsing it never fails, so one wrong field does not hide problems elsewhere.
- */
+/** The input of the rules between tasks. Parsing never fails, so one wrong field does not hide problems elsewhere. */
 export const PrdSketch = z
   .object({
     branchName: z.string().optional().catch(undefined),

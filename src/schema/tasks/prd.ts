@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Text, Timestamp } from "../base/fields.ts";
-import { TestOrder } from "../base/test-order.ts";
+import { TestOrder, Text, Timestamp } from "../base/fields.ts";
 
 const TaskId = z.string().regex(/^T-\d{3}$/, 'must look like "T-001"');
 const SubtaskId = z.string().regex(/^T-\d{3}\.\d+$/, 'must look like "T-001.1"');
@@ -12,10 +11,7 @@ export const strictBranchName = /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)*$/;
 export const wideBranchName =
   /^(?!refs\/)(?!.*\.lock(?:\/|$))[A-Za-z0-9][\w-]*(?:\.[\w-]+)*(?:\/[\w-]+(?:\.[\w-]+)*)*$/;
 
-/**
- * The specification states no lengths beyond a task's title. Longer texts than other tools accept cause a warning
- * (`longTexts`); these limits only keep a list readable for a model.
- */
+/** The specification limits only a task's title. Longer texts than other tools accept cause a warning (`longTexts`). */
 const most = { name: 1000, text: 20_000, notes: 50_000 };
 
 const criterion = Text.min(1).max(most.text).describe("One statement that is either true or false");

@@ -18,8 +18,7 @@ import type { Config } from "../../schema/config/config.ts";
 import { packFile } from "../bundle/bundled-objects.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import { policyOf } from "../loop/policy-of.ts";
-import type { LocatedProject } from "../open/locate-project.ts";
-import { openSide } from "../open/open-side.ts";
+import { type LocatedProject, openSide } from "../open/locate-project.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 import { auditCommit, auditFixCommit } from "./audit-commit.ts";
 
@@ -48,10 +47,7 @@ export interface AuditRequest {
 export const isSound = ({ problems, passes }: Audit) =>
   problems.length === 0 && passes.every(({ lacks }) => lacks.length === 0);
 
-/**
- * Checks a session without trusting it (design 2): the chain, every piece of evidence, the proofs of every pass, and
- * the commits in git. It only reads, so a session may be running.
- */
+/** Checks a session without trusting it (design 2): chain, evidence, proofs and commits. It only reads, so the session may run. */
 export async function auditSession(
   system: System,
   { place, files, makeConfig }: AuditRequest,
@@ -131,10 +127,7 @@ async function auditStart(repo: Repository, { state, makeConfig }: Origin): Prom
   return { config, problems: config ? problems : [...problems, missing] };
 }
 
-async function readStartConfig(
-  repo: Repository,
-  { state, makeConfig }: Origin,
-): Promise<Config | undefined> {
+async function readStartConfig(repo: Repository, { state, makeConfig }: Origin) {
   const { start, config_path: path } = state.session;
   try {
     return await readCommitConfig(repo, { commit: start.commit, path }, makeConfig);

@@ -78,10 +78,7 @@ async function requireObjects(repo: Repository, ids: readonly string[]): Promise
 type Line = { steps: readonly PlanStep[]; plan: AutopilotPlan; config: Config };
 
 /** A person's commits that change only the document, and that this checkout has on the run's branch. */
-async function knownEdits(
-  repo: Repository,
-  { steps, plan, config }: Line,
-): Promise<readonly PlanStep[]> {
+async function knownEdits(repo: Repository, { steps, plan, config }: Line) {
   const edits: PlanStep[] = [];
   for (const step of steps) {
     const [change, ...others] = step.changes;

@@ -84,11 +84,7 @@ function blobId(text: string, { length }: string): string {
   return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
-async function idsAt(
-  repo: Repository,
-  commit: string,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
+async function idsAt(repo: Repository, commit: string, paths: readonly string[]) {
   const specs = paths.map((path) => toTreePath(repo.prefix, path));
   const args = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", commit, "--"];
   const records = splitRecords(await runGit(repo, [...args, ...specs]));
@@ -170,10 +166,7 @@ function changeProblem({ path, after }: TreeChange, frame: Frame): string | unde
 }
 
 /** The archive accepts only copies, and only in a new folder. */
-function archivedId(
-  path: string,
-  { rules, folders }: { rules: PlanRules; folders: Set<string> },
-): string | undefined {
+function archivedId(path: string, { rules, folders }: { rules: PlanRules; folders: Set<string> }) {
   const { archive, copies, base } = rules;
   if (archive === false || !path.startsWith(`${archive}/`)) return undefined;
   const [folder = "", name = "", ...more] = path.slice(archive.length + 1).split("/");

@@ -4,11 +4,10 @@ import { cloneAside } from "../../git/open/clone-aside.ts";
 import { readUserRevision } from "../../git/repository/user-head.ts";
 import { commitOf } from "../../git/trees/objects.ts";
 import { readJournal } from "../../journal/audit.ts";
-import { openScratch } from "../../journal/open-scratch.ts";
-import { sessionIds } from "../../journal/session-store.ts";
+import { openScratch, sessionIds } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { requireStart } from "../import/require-start.ts";
-import { openSide } from "../open/open-side.ts";
+import { openSide } from "../open/locate-project.ts";
 import { type ProofRequest, proveClone, proveThere } from "./prove-clone.ts";
 
 /**

@@ -14,9 +14,8 @@ import { packFile } from "../bundle/bundled-objects.ts";
 import { importBundle } from "../import/import-bundle.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import type { SessionContext } from "../loop/session-context.ts";
-import { assembleSession } from "../open/assemble-session.ts";
+import { assembleSession, silentOptions } from "../open/assemble-session.ts";
 import { openSandbox } from "../open/open-sandbox.ts";
-import { silentOptions } from "../open/silent-options.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 
 /** Where and how a proof runs. */
@@ -107,10 +106,7 @@ async function requirePack({ files }: System, bundle: string): Promise<void> {
   });
 }
 
-async function requireHead(
-  repo: Repository,
-  { session: { branch }, head }: SessionState,
-): Promise<void> {
+async function requireHead(repo: Repository, { session: { branch }, head }: SessionState) {
   const tip = await readBranch(repo, branch);
   if (tip === head) return;
   throw new RalphError("git", {

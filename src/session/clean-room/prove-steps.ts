@@ -8,13 +8,12 @@ import {
   provedGate,
 } from "../../core/checks/prove.ts";
 import type { GateRule } from "../../core/decide/policy.ts";
-import { settleRuns } from "../../core/proof/settle-runs.ts";
+import { settleRuns } from "../../core/proof/tree-class.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { RalphError } from "../../error.ts";
 import { runBaseline } from "../../gates/baseline.ts";
 import { checkCriteria } from "../../gates/criteria.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
-import { runGate } from "../../gates/gates.ts";
+import { gateKeyOf, runGate } from "../../gates/gates.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";

@@ -14,12 +14,10 @@ import { createEvidence, readEvidence } from "../../journal/evidence.ts";
 import { journalFile, replayJournal } from "../../journal/journal.ts";
 import { FileError } from "../../platform/file-error.ts";
 import type { Files, System } from "../../platform/system.ts";
-import { packFile } from "../bundle/bundled-objects.ts";
-import { bundledPlanOf, planFile } from "../bundle/bundled-plan.ts";
-import type { LocatedProject } from "../open/locate-project.ts";
-import { openSide } from "../open/open-side.ts";
+import { bundledPlanOf, packFile, planFile } from "../bundle/bundled-objects.ts";
+import { type LocatedProject, openSide } from "../open/locate-project.ts";
 import type { MakeConfig } from "../open/start-config.ts";
-import { requireList } from "./require-list.ts";
+import { requireList } from "./prove-tasks.ts";
 import { requireAuthor, requireStart } from "./require-start.ts";
 
 const maxPackBytes = 256 * 1024 * 1024;
@@ -35,10 +33,7 @@ type Import = {
   makeConfig?: MakeConfig | undefined;
 };
 
-/**
- * Imports a bundle into the store (design 2, T57): only files its journal names, no links, with size limits, and only
- * when the chain and every piece of evidence are intact. Answers the session's id.
- */
+/** Imports a bundle (design 2, T57): only files its journal names, no links, bounded, with intact chain and evidence. */
 export async function importBundle(system: System, given: Import): Promise<string> {
   try {
     return await importChecked(system, given);

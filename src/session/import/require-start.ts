@@ -5,8 +5,7 @@ import type { Repository } from "../../git/repository/repository.ts";
 import { missingObjects } from "../../git/trees/objects.ts";
 import type { Files } from "../../platform/system.ts";
 import { type AutopilotPlan, planHead } from "../../schema/autopilot/plan.ts";
-import { packFile } from "../bundle/bundled-objects.ts";
-import { bundledPlanOf } from "../bundle/bundled-plan.ts";
+import { bundledPlanOf, packFile } from "../bundle/bundled-objects.ts";
 import { checkPlan } from "../bundle/plan-commits.ts";
 import { type MakeConfig, readCommitConfig } from "../open/start-config.ts";
 

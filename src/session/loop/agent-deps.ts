@@ -4,7 +4,7 @@ import { programOf } from "../../agents/drivers/program.ts";
 import type { Role } from "../../core/state/roles.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
 import { settingsFor } from "../../schema/config/agents.ts";
-import { callLimits } from "./call-limits.ts";
+import { callLimits } from "./gate-deps-at.ts";
 import type { SessionContext } from "./session-context.ts";
 
 /** The dependencies of an agent call of a session, with the token of this call. */

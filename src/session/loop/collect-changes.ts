@@ -1,7 +1,7 @@
 import { agentFiles } from "../../agents/drivers/drivers.ts";
 import { judgeChanges } from "../../core/checks/judge-changes.ts";
+import { sameNames } from "../../core/checks/path-pattern.ts";
 import type { Protection } from "../../core/checks/protection.ts";
-import { sameNames } from "../../core/checks/same-name.ts";
 import type { Role } from "../../core/state/roles.ts";
 import { judgesOf } from "../../core/verify/verify-plan.ts";
 import type { Change } from "../../git/repository/repository.ts";
@@ -10,8 +10,7 @@ import { toProjectPath } from "../../git/trees/tree-path.ts";
 import type { WorkTreeChanges } from "../../git/worktree/changes.ts";
 import { stageChanges } from "../../git/worktree/stage.ts";
 import { bookkeepingPaths } from "./bookkeeping.ts";
-import { keepEdits } from "./keep-edits.ts";
-import { putBack } from "./put-back.ts";
+import { keepEdits, putBack } from "./keep-edits.ts";
 import { seeChanges } from "./see-changes.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
@@ -121,10 +120,7 @@ export interface UndoneChanges {
   ignored: string[];
 }
 
-/**
- * Undoes the changes a gate, a criterion or a setup command made to files that git does not ignore (design 4.3): only
- * the snapshotted tree counts. `keep` sees the edits before they are undone.
- */
+/** Undoes changes a command of the project made to files git knows (design 4.3). `keep` sees the edits before. */
 export async function undoChanges(
   session: SessionContext,
   keep: (edited: readonly Change[]) => Promise<void> = async () => {},

@@ -27,10 +27,7 @@ export async function spentByOthers(
   return { day, usd: today.reduce((sum, { usd }) => sum + usd, 0) };
 }
 
-/**
- * Records spending outside of a session, under the id of the autopilot run. The session that follows has another id,
- * so both count.
- */
+/** Records spending under the id of an autopilot run. The session that follows has another id, so both count. */
 export async function addSpending(
   store: SessionStore,
   { run, usd, now }: { run: string; usd: number; now: number },

@@ -1,13 +1,27 @@
+import type { Role } from "../../core/state/roles.ts";
 import { readUserGit, restoreUserGit, type UserGitChanges } from "../../git/worktree/user-git.ts";
 import type { RefChange } from "../../git/worktree/user-refs.ts";
 import { plainLine } from "../../text/plain-text.ts";
-import { record, type SessionContext } from "./session-context.ts";
+import { type CollectedChanges, collectChanges } from "./collect-changes.ts";
+import { record, reportTampering, type SessionContext, updateViews } from "./session-context.ts";
 
-/**
- * Without a sandbox: reads the settings, hooks, branches and tags of the user's git before an agent's call. The answer
- * puts them back after it and records what was changed (T41). In the sandbox git is read-only.
- */
-export async function guardUserGit(session: SessionContext): Promise<() => Promise<void>> {
+/** Lets an agent work, puts back what it may not change, and collects the rest. */
+export async function collectWork<Answer>(
+  session: SessionContext,
+  start: { role: Role; tree: string },
+  work: () => Promise<Answer>,
+): Promise<{ answer: Answer; changes: CollectedChanges; startedAt: number }> {
+  await updateViews(session);
+  const startedAt = session.system.clock.now();
+  const putBackGit = await guardUserGit(session);
+  const answer = await work();
+  await putBackGit();
+  await reportTampering(session);
+  return { answer, changes: await collectChanges(session, start), startedAt };
+}
+
+/** Without a sandbox: reads the user's git before an agent's call. The answer puts it back and records what was changed (T41). */
+async function guardUserGit(session: SessionContext): Promise<() => Promise<void>> {
   if (session.sandbox !== "off") return async () => {};
   const { repo, callsOnGit: calls } = session.worker?.main ?? session;
   const { branch } = session.journal.state.session;

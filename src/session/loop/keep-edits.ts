@@ -1,8 +1,10 @@
 import { basename, extname, join, relative } from "node:path/posix";
 import type { Change } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
+import { restorePaths } from "../../git/worktree/restore.ts";
+import { updateLocked } from "../../platform/locks/file-locks.ts";
 import { sha256 } from "../../schema/session-files/checksum.ts";
-import { guardrailsPath } from "../../schema/session-files/guardrails.ts";
+import { guardrailLocks, guardrailsPath } from "../../schema/session-files/guardrails.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
 /**
@@ -10,10 +12,7 @@ import { record, type SessionContext } from "./session-context.ts";
  * back: it may be a person's edit, or a lesson of an agent or another worker. The copy and the text it started from are in
  * the session directory; the warning names the command that merges them later.
  */
-export async function keepEdits(
-  session: SessionContext,
-  changes: readonly Change[],
-): Promise<void> {
+export async function keepEdits(session: SessionContext, changes: readonly Change[]) {
   const list = session.journal.state.session.source.path;
   for (const { path, kind } of changes) {
     if (path === list && kind === "modified" && !session.worker)
@@ -50,4 +49,20 @@ async function keepEdit(session: SessionContext, path: string, what: string): Pr
   const message = `${what} The change is kept; when the session has ended, apply it with \`${apply}\`.`;
   if (journal.state.warnings.includes(message)) return;
   await record(session, { type: "warning", message });
+}
+
+/** Puts changed paths back. Guardrails, which other programs write too, wait while one of those holds their lock. */
+export async function putBack(session: SessionContext, changes: readonly Change[]): Promise<void> {
+  const { repo, journal, system } = session;
+  const isShared = ({ path, kind, isLink }: Change) =>
+    path === guardrailsPath && kind !== "deleted" && kind !== "type-changed" && !isLink;
+  await restorePaths(
+    repo,
+    changes.filter((change) => !isShared(change)),
+  );
+  if (!changes.some(isShared)) return;
+  const base = await readBlob(repo, { treeish: journal.state.headTree, path: guardrailsPath });
+  const merge = () => base?.toString() ?? null;
+  const update = { path: guardrailsPath, locks: guardrailLocks, inPlace: true, merge } as const;
+  await updateLocked(system.files(repo.root), [update]);
 }

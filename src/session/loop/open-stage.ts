@@ -18,10 +18,7 @@ import { type GatePlace, gateDepsAt } from "./gate-deps-at.ts";
 import { openServiceNetwork, type ServiceNetwork } from "./service-network.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
-/**
- * Starts the configured services in the session's work tree and judges criteria with them. They end with the stage: kept
- * longer, they would hold ports that the next gate or agent may need.
- */
+/** Starts the services in the session's work tree and judges criteria with them. They end with the stage, which frees the ports. */
 export async function openStage(
   session: SessionContext,
   notice: ServiceDeps["notice"] = (fact) => record(session, fact),

@@ -1,14 +1,14 @@
 import { type Budgets, noBudgets } from "../../core/decide/budget.ts";
 import type { GateRule, Policy } from "../../core/decide/policy.ts";
 import { isProofOn, type ProofSettings } from "../../core/proof/settings.ts";
-import { fixLimits } from "../../core/verify/next-fix.ts";
+import { fixLimits } from "../../core/verify/judge-verification.ts";
 import {
   type PostVerifyChoices,
   planPostVerify,
   repairsAfter,
 } from "../../core/verify/verify-plan.ts";
 import type { StopReason } from "../../error.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
+import { gateKeyOf } from "../../gates/gates.ts";
 import type { Config } from "../../schema/config/config.ts";
 import type { Gate, GateChoice, GateLevel } from "../../schema/config/gates.ts";
 import type { ServiceEnv } from "../../schema/config/services.ts";
@@ -21,10 +21,7 @@ export type Choices = PostVerifyChoices & {
   deadlines: readonly { at: number; reason: StopReason }[];
 };
 
-/**
- * The configuration as `nextSteps` needs it: milliseconds and keys. `others`: the spending of other sessions today,
- * which counts for a daily budget.
- */
+/** The configuration as `nextSteps` needs it. `others`: what other sessions spent today, for the daily budget. */
 export function policyOf(config: Config, choices: Choices, others = noBudgets.others): Policy {
   const { limits, breaker, gates } = config;
   const proof = proofOf(config);

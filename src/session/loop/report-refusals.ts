@@ -1,3 +1,4 @@
+import { firstOf } from "../../text/figures.ts";
 import { record, type SessionContext } from "./session-context.ts";
 
 /** Most hosts that one line of the configuration names. */
@@ -15,10 +16,9 @@ export async function reportRefusals(
 
 function describe(who: string, refused: readonly string[]): string {
   const hosts = [...new Set(refused.map(entryFor))].slice(0, maxNamed);
-  const named = refused.slice(0, maxNamed).map((target) => `\`${target}\``);
-  const more = refused.length > maxNamed ? ` and ${refused.length - maxNamed} more` : "";
+  const named = refused.map((target) => `\`${target}\``);
   const allow = `\`sandbox: { network: { mode: cage, allow: [${hosts.join(", ")}] } }\``;
-  return `${who} tried to reach ${named.join(", ")}${more}, outside of its network. If the work needs that: ${allow}`;
+  return `${who} tried to reach ${firstOf(named, maxNamed)}, outside of its network. If the work needs that: ${allow}`;
 }
 
 /** Ports 80 and 443 need not be named. */

@@ -1,19 +1,20 @@
+import type { LiveStatus } from "../../dialects/dialect.ts";
+import { documentStatusOf, hasLiveStatus } from "../../dialects/dialects.ts";
 import { branchRef, readBranch, restoreHead } from "../../git/commits/move-branch.ts";
 import { putHeadBack } from "../../git/open/side-worktree.ts";
-import type { BranchPosition } from "../../git/repository/repository.ts";
+import type { BranchPosition, Repository } from "../../git/repository/repository.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
+import { readBlob } from "../../git/trees/objects.ts";
 import { changesSince, type WorkTreeChanges } from "../../git/worktree/changes.ts";
+import { FileError } from "../../platform/file-error.ts";
 import type { Files } from "../../platform/system.ts";
-import { liveChanges } from "./live-changes.ts";
+import type { Config } from "../../schema/config/config.ts";
 import { positionOf, record, type SessionContext } from "./session-context.ts";
 
 /** A worker's HEAD is detached: there is no position to compare it with. */
 const nowhere: BranchPosition = { branch: "", commit: "" };
 
-/**
- * Reads the changes in the work tree of a session or a worker, without those of ralph's own between two passes, and puts a
- * moved branch or HEAD back.
- */
+/** Reads the changes in a work tree, without ralph's own between two passes, and puts a moved branch or HEAD back. */
 export async function seeChanges(session: SessionContext): Promise<WorkTreeChanges> {
   const seen = await seeAll(session);
   const { repo, config, journal } = session;
@@ -72,4 +73,31 @@ async function readRef(files: Files, ref: string): Promise<string | undefined> {
   // An agent may have put something else in its place.
   if ((await files.stat(ref))?.kind !== "file") return undefined;
   return (await files.read(ref, { maxBytes: 4096 }))?.toString().trim();
+}
+
+/** Among changed paths, the documents that differ from `treeish` only in the status ralph wrote between two passes. */
+export async function liveChanges(
+  repo: Repository,
+  config: Pick<Config, "compat">,
+  { paths, treeish }: { paths: readonly string[]; treeish: string },
+): Promise<Map<string, LiveStatus>> {
+  const found = new Map<string, LiveStatus>();
+  for (const path of paths.filter((each) => hasLiveStatus(config, each))) {
+    const after = await readText(repo, path);
+    const before = (await readBlob(repo, { treeish, path }))?.toString();
+    if (before === undefined || after === undefined) continue;
+    const status = documentStatusOf(config, { before, after });
+    if (status) found.set(path, status);
+  }
+  return found;
+}
+
+/** A link that an agent put in the file's place is a change like any other. */
+async function readText({ system, root }: Repository, path: string): Promise<string | undefined> {
+  try {
+    return (await system.files(root).read(path))?.toString();
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }

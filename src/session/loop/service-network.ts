@@ -6,10 +6,7 @@ import { type GatePlace, gateDepsAt } from "./gate-deps-at.ts";
 
 type Program = { file: string; args: readonly string[] };
 
-/**
- * How services, the browser and ralph reach each other. Where the network of gates is closed, each program has a loopback
- * interface of its own, and the ports of the services, no others, lead from one to the other.
- */
+/** How services, the browser and ralph reach each other where each program has a loopback interface of its own. */
 export interface ServiceNetwork extends AsyncDisposable {
   /** Runs a service that listens on this port; it reaches the others. */
   readonly wrap: (program: Program, port?: number) => Program;

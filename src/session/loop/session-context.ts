@@ -79,10 +79,7 @@ export type Wrap = (
 type Program = { file: string; args: readonly string[] };
 type OfCall = { home?: AgentHome; network?: Pick<CallNetwork, "socket"> | undefined };
 
-/**
- * The files that people and tools read, kept by the entry point: the loop knows no view (design 2). `notice` receives every event
- * at once; `update` writes the files, at barriers.
- */
+/** The files that people and tools read. `notice` receives every event at once; `update` writes the files, at barriers (design 2). */
 export interface Views {
   notice: (event: RunEvent, state: SessionState) => void;
   /** A step starts; the answer is called when it has ended. */

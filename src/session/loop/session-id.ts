@@ -1,9 +1,6 @@
 import type { System } from "../../platform/system.ts";
 
-/**
- * `YYYYMMDD-HHMMSS-<6 hex>` in UTC (specs 004 4.4). Ids sort by time: an id that would not sort after `last`, made in
- * the same second or by a clock set back, uses the second after it (F17, F18).
- */
+/** `YYYYMMDD-HHMMSS-<6 hex>` in UTC (specs 004 4.4). Ids sort by time, also after `last` when the clock was set back (F17, F18). */
 export function newSessionId(
   { clock, randomHex }: Pick<System, "clock" | "randomHex">,
   last?: string,
@@ -22,10 +19,7 @@ function timeOf(id: string): number {
   return Date.parse(id.replace(/^(....)(..)(..)-(..)(..)(..).*$/, "$1-$2-$3T$4:$5:$6Z"));
 }
 
-/**
- * A new token: the session's id extended by 128 bits (compatibility 1.1, T48). The session has one, and each agent call
- * has one of its own, so that no other message can complete a task.
- */
+/** A new token: the session's id and 128 bits (compatibility 1.1, T48). Each agent call has its own, which no other can use. */
 export function newToken(sessionId: string, { randomHex }: Pick<System, "randomHex">): string {
   return `ralph-${sessionId}${randomHex(16)}`;
 }

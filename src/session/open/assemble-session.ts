@@ -119,3 +119,23 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     workers: new Map(),
   };
 }
+
+/** The options of a session that selects no tasks, keeps no deadline and has no views but those given. */
+export const silentOptions = (
+  cancel: AbortSignal,
+  sessionDir: string,
+  views: Partial<Views> = {},
+): SessionOptions => ({
+  flags: {},
+  choices: { deadlines: [] },
+  selection: {},
+  versions: {},
+  cancel,
+  sessionDir,
+  openViews: async () => ({
+    notice: () => {},
+    update: async () => {},
+    tampered: async () => [],
+    ...views,
+  }),
+});

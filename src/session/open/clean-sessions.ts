@@ -11,16 +11,12 @@ import {
 import type { System } from "../../platform/system.ts";
 import { keepSpending } from "../loop/day-spending.ts";
 import { removeWorkers } from "../workers/workers.ts";
-import type { LocatedProject } from "./locate-project.ts";
-import { openSide } from "./open-side.ts";
+import { type LocatedProject, openSide } from "./locate-project.ts";
 
 /** The removed sessions, by id, and the ids of trees that were kept for them. */
 export type Cleaned = { sessions: string[]; trees: string[] };
 
-/**
- * Removes expired sessions, with the trees that were kept for them and for no remaining session (design 2). The trees
- * go first: after a crash in between, the same call finishes the work. The caller holds the lock.
- */
+/** Removes expired sessions and trees only they kept (design 2). Trees go first, so a repeated call finishes. The caller holds the lock. */
 export async function cleanSessions(
   system: System,
   { root, store }: LocatedProject,

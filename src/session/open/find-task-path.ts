@@ -84,11 +84,7 @@ const isFolder = async (files: ReadFiles, path: string) =>
   path === "" || (await files.stat(path))?.kind === "folder";
 
 /** By date of the last commit, because in a fresh checkout all files have the same age; then by name (compatibility 1.19). */
-async function newestOf(
-  system: Outside,
-  root: string,
-  paths: readonly string[],
-): Promise<string | undefined> {
+async function newestOf(system: Outside, root: string, paths: readonly string[]) {
   if (paths.length < 2) return paths[0];
   let newest: { path: string; date: number } | undefined;
   for (const path of paths) {

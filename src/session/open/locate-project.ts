@@ -1,5 +1,7 @@
+import { openSideRepository, type SideRepository } from "../../git/open/open-side-repository.ts";
 import { locateRepository } from "../../git/repository/locate-repository.ts";
 import { openSessionStore, type SessionStore } from "../../journal/session-store.ts";
+import { createTemporaryName } from "../../platform/fs/temporary-file.ts";
 import type { System } from "../../platform/system.ts";
 
 /** A project and its store: enough for commands that only read sessions. */
@@ -32,4 +34,11 @@ export async function findRoot(
     if ((await files(folder).stat(".ralph"))?.kind === "folder") return folder;
     if (await files(folder).stat(".git")) return directory;
   }
+}
+
+/** The project's repository, to read it while a session may be running; see `openSideRepository`. */
+export function openSide(system: System, { root, store }: LocatedProject): Promise<SideRepository> {
+  // A temporary name, so that it is removed after a crash.
+  const privateDir = `${store.folder}/${createTemporaryName()}`;
+  return openSideRepository(system, { directory: root, privateDir });
 }

@@ -1,4 +1,4 @@
-import type { FixLimits } from "../../core/verify/next-fix.ts";
+import type { FixLimits } from "../../core/verify/judge-verification.ts";
 import type { VerifyPlan } from "../../core/verify/verify-plan.ts";
 import { RalphError, visible } from "../../error.ts";
 import { dirtyPaths, readStartPoint } from "../../git/commits/start-point.ts";
@@ -11,9 +11,8 @@ import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { spentByOthers } from "../loop/day-spending.ts";
 import type { SessionContext, Views } from "../loop/session-context.ts";
-import { assembleSession } from "./assemble-session.ts";
+import { assembleSession, silentOptions } from "./assemble-session.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { silentOptions } from "./silent-options.ts";
 
 export interface FixPlace {
   root: string;
@@ -32,10 +31,7 @@ export interface FixPlace {
   openViews: (readBytes: Evidence["readBytes"]) => Partial<Views>;
 }
 
-/**
- * A session without tasks, for agents that repair the work tree; its journal ends with it. Exit 14 unless the work tree is clean:
- * the user must be able to tell the repairs from other changes.
- */
+/** A session without tasks, for agents that repair the work tree. Exit 14 unless that is clean: repairs must be told apart. */
 export async function openFixSession(system: System, place: FixPlace): Promise<SessionContext> {
   const { root, scratch, config, configPath, sessionId, sessionDir, cancel } = place;
   const opened = await openRepository(system, { directory: root, stateDir: scratch.folder });

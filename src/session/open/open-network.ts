@@ -10,9 +10,9 @@ import { isListedHost } from "../../sandbox/allowed-hosts.ts";
 import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { registriesOf } from "../../sandbox/registries.ts";
 import type { Config } from "../../schema/config/config.ts";
+import type { Network } from "../../schema/config/safety.ts";
 import type { SessionNetwork } from "../loop/session-network.ts";
 import { openCallNetwork } from "./call-network.ts";
-import { type NetworkPlan, networkPlan } from "./network-plan.ts";
 
 type Place = { repo: Repository; config: Config; folder: string };
 
@@ -75,3 +75,21 @@ export async function projectPaths(repo: Repository): Promise<string[]> {
   const commit = await commitOf(repo, await readUserRevision(repo)).catch(() => undefined);
   return commit ? await listTree(repo, commit) : [];
 }
+
+/** The network of agents and that of gates. */
+export interface NetworkPlan {
+  readonly agents: Network["mode"];
+  readonly gates: Network["gates"];
+  /** Whether keys stay outside: the agent gets a stand-in, and the proxy puts the key in. */
+  readonly isProxied: boolean;
+}
+
+/** Keys can stay outside only where the proxy is the only way out (design 5). Pure. */
+export function networkPlan({ sandbox, agents }: Pick<Config, "sandbox" | "agents">): NetworkPlan {
+  const { mode, gates } = sandbox.network;
+  const isProxied = agents.credentials === "proxied";
+  return { agents: isProxied && mode === "host" ? "cage" : mode, gates, isProxied };
+}
+
+export const isClosed = ({ agents, gates }: NetworkPlan): boolean =>
+  agents !== "host" || gates !== "host";

@@ -32,10 +32,7 @@ export type ProjectPaths = TaskSelection & {
 
 const defaultConfig = ".ralph/ralph.yml";
 
-/**
- * Finds the project and checks its files in the order of design 4: configuration (exit 1), task list (exit 2),
- * git (exit 14). Writes nothing.
- */
+/** Finds the project and checks configuration (exit 1), task list (exit 2) and git (exit 14), in this order. Writes nothing. */
 export async function openProject(system: System, paths: ProjectPaths): Promise<Project> {
   const root = await findRoot(system, paths.directory);
   const files = system.files(root);

@@ -15,16 +15,19 @@ import { type Replacement, type SandboxProfile, sandboxCommand } from "../../san
 import { packageCachesOf } from "../../sandbox/registries.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
 import type { Config } from "../../schema/config/config.ts";
-import { processLimits } from "../loop/call-limits.ts";
+import { processLimits } from "../loop/gate-deps-at.ts";
 import type { Wrap } from "../loop/session-context.ts";
 import type { SessionNetwork } from "../loop/session-network.ts";
-import { isClosed, type NetworkPlan, networkPlan } from "./network-plan.ts";
-import { hostNetwork, openNetwork, projectPaths } from "./open-network.ts";
+import {
+  hostNetwork,
+  isClosed,
+  type NetworkPlan,
+  networkPlan,
+  openNetwork,
+  projectPaths,
+} from "./open-network.ts";
 
-/**
- * Paths below the home folder that package managers of gates and setup steps must be able to write. Where the network of
- * gates is closed, as it is for work on a stranger's input, the session has its own: code an agent wrote runs in gates.
- */
+/** Where package managers of gates write below the home folder. In a closed network the session has its own: gates run agents' code. */
 const gateCaches = [".cache", ".npm"];
 
 /** The folder of the store in which homes of agent calls are made, one folder for each process of ralph. */

@@ -19,14 +19,11 @@ import type { Config } from "../../schema/config/config.ts";
 import { requestName } from "../../schema/tasks/foreign/change-request.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import { parseTaskFile } from "../../sources/task-file.ts";
-import { liveChanges } from "../loop/live-changes.ts";
+import { liveChanges } from "../loop/see-changes.ts";
 
 type Plan = { config: Config; prd: Prd; taskPath: string; unfinished: string | undefined };
 
-/**
- * Prepares the work tree for a session (design 4): clean, off the base branch, and with ralph's own new files
- * committed. Answers the start commit.
- */
+/** Prepares the work tree (design 4): clean, off the base branch, with ralph's own new files committed. Answers the start commit. */
 export async function prepareBranch(
   system: System,
   repo: Repository,
@@ -71,10 +68,7 @@ async function leaveBase(
 
 type Wanted = { name: string; prd: Prd; taskPath: string; start: StartPoint };
 
-/**
- * The name itself, or the next of `ralph/words-2`, `ralph/words-3`, … after branches whose work was merged as other
- * commits: every task that passed there has passed here.
- */
+/** The name itself, or `ralph/words-2`, `-3`, … after branches whose tasks all passed here through other commits. */
 async function nextName(repo: Repository, { name, ...wanted }: Wanted): Promise<string> {
   for (let index = 1; ; index++) {
     const candidate = index === 1 ? name : `${name}-${index}`;
@@ -82,10 +76,7 @@ async function nextName(repo: Repository, { name, ...wanted }: Wanted): Promise<
   }
 }
 
-async function isMergedElsewhere(
-  repo: Repository,
-  { name, prd, taskPath, start }: Wanted,
-): Promise<boolean> {
+async function isMergedElsewhere(repo: Repository, { name, prd, taskPath, start }: Wanted) {
   const tip = await readBranch(repo, name);
   if (tip === undefined || (await isAncestor(repo, start.commit, tip))) return false;
   if (await isAncestor(repo, tip, start.commit)) return false;

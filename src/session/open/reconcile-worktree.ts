@@ -1,12 +1,17 @@
 import { selectedTasks } from "../../core/decide/task-order.ts";
+import { RunTask } from "../../core/state/event.ts";
 import { mayTryAgain } from "../../core/state/queue.ts";
 import { uncommittedRepair } from "../../core/state/repairs.ts";
-import { uncommittedPass } from "../../core/state/session-state.ts";
+import { type SessionState, uncommittedPass } from "../../core/state/session-state.ts";
+import { authorOf, listOriginOf } from "../../core/state/task-list-origin.ts";
+import { RalphError } from "../../error.ts";
 import { readBranch } from "../../git/commits/move-branch.ts";
+import { readStartPoint, type StartPoint } from "../../git/commits/start-point.ts";
 import { readUserBranch } from "../../git/repository/user-head.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
-import { treeOf } from "../../git/trees/objects.ts";
+import { type CommitFacts, readBlob, readCommit, treeOf } from "../../git/trees/objects.ts";
 import { resetTo } from "../../git/worktree/reset.ts";
+import { parseTaskFile } from "../../sources/task-file.ts";
 import { bookkeepingPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { type SteeringSource, steerSession } from "../loop/steer-session.ts";
@@ -15,10 +20,6 @@ import { keepWork, returnToHead, snapshotWork, taskHere } from "../steps/keep-wo
 import { commitPass } from "../steps/pass-task.ts";
 import { findLeftWork } from "../workers/salvage-work.ts";
 import { closeWorkers } from "../workers/workers.ts";
-import { adoptTaskEdits } from "./adopt-task-edits.ts";
-
-/** Only the names of changed files are read. */
-const maxDiffBytes = 16 * 1024 * 1024;
 
 /** Brings the work tree from any state a kill left to the journal's head, without losing work or repeating a step. */
 export async function reconcileWorktree(
@@ -89,11 +90,60 @@ async function findsSafe(session: SessionContext): Promise<(tree: string) => Pro
     // A worker's result was brought here to pass; its own work tree has it too.
     if (journal.state.tasks.some((task) => task.claimed && task.tree === tree)) return true;
     if (!passed) return false;
-    const { files } = await diffTrees(repo, {
-      from: passed.tree,
-      to: tree,
-      maxBytes: maxDiffBytes,
-    });
+    const { files } = await diffTrees(repo, { from: passed.tree, to: tree });
     return files.every(({ path }) => rendered.has(path));
   };
+}
+
+/**
+ * Checks how the branch has moved since the session stopped. The commit of a pass or a repair that is not journaled yet is made
+ * again later, with the same id. Commits that only edit the task list and its documents are adopted
+ * (`tasks_reloaded`). Any other commit may be a person's work, so the session stops (design 4).
+ */
+async function adoptTaskEdits(session: SessionContext): Promise<void> {
+  const { repo, journal } = session;
+  const { state } = journal;
+  const tip = await readStartPoint(repo);
+  if (tip.commit === state.head) return;
+  const commit = await readCommit(repo, tip.commit);
+  if (commit && isOwnCommit(state, commit)) return;
+  const { path } = state.session.source;
+  const isComplete = !uncommittedPass(state) && !uncommittedRepair(state);
+  const isNext = commit?.parents.join() === state.head && isComplete;
+  const bytes =
+    isNext && (await isTaskEdit(session, tip))
+      ? await readBlob(repo, { treeish: tip.commit, path })
+      : undefined;
+  if (!bytes) throw branchMoved(session, tip.commit);
+  const { prd } = parseTaskFile(bytes, path);
+  const tasks = prd.tasks.map((task) => RunTask.parse(task));
+  const at = { commit: tip.commit, tree: tip.tree, ...authorOf(prd), ...listOriginOf(prd) };
+  await record(session, { type: "tasks_reloaded", tasks, ...at }, { durable: true });
+}
+
+/** Trailers alone prove nothing: amending a commit keeps them. */
+function isOwnCommit(state: SessionState, { parents, trailers }: CommitFacts): boolean {
+  const anchor = (uncommittedPass(state) ?? uncommittedRepair(state))?.anchor;
+  const says = (key: string, value: string | undefined) =>
+    trailers.some((trailer) => trailer.key === key && trailer.value === value);
+  return (
+    parents.join() === state.head &&
+    says("Ralph-Journal", anchor) &&
+    says("Ralph-Session", state.session.session_id)
+  );
+}
+
+async function isTaskEdit({ repo, journal }: SessionContext, { tree }: StartPoint) {
+  const from = journal.state.headTree;
+  const { files } = await diffTrees(repo, { from, to: tree });
+  const own = [journal.state.session.source.path, "AGENTS.md"];
+  return files.every(({ path }) => path.startsWith(".ralph/") || own.includes(path));
+}
+
+function branchMoved({ journal }: SessionContext, tip: string): RalphError {
+  const { head, session } = journal.state;
+  return new RalphError("git", {
+    message: `Branch ${session.branch} is at ${tip.slice(0, 12)}, a commit that session ${session.session_id} did not make.`,
+    remedy: `Start a new session on it with \`ralph run\`; tasks that passed stay passed. Or move the branch back with \`git reset --soft ${head.slice(0, 12)}\`: \`ralph run --resume\` then keeps its changes as a tree and continues.`,
+  });
 }

@@ -8,10 +8,7 @@ import { branchName } from "./prepare-branch.ts";
 
 type BranchPlace = { root: string; git: Git };
 
-/**
- * Checks the branches of a new session before anything is spent: it works on a branch other than the base branch
- * (exit 2), and the base branch exists (exit 14).
- */
+/** Checks that a new session works on another branch than the base branch (exit 2), and that the latter exists (exit 14). */
 export async function requireBranches(
   system: Pick<System, "ask" | "env">,
   { root, config, prd }: { root: string; config: Config; prd: Prd },
@@ -31,10 +28,7 @@ export function requireOwnBranch(config: Config, prd: Prd): void {
 }
 
 /** Requires the base branch here or, as last fetched, at the remote (exit 14). A repository without a commit passes. */
-export async function requireBase(
-  system: Pick<System, "ask" | "env">,
-  { root, git }: BranchPlace,
-): Promise<void> {
+export async function requireBase(system: Pick<System, "ask" | "env">, { root, git }: BranchPlace) {
   if (await hasBase(system, { root, git })) return;
   throw missingBase(git);
 }

@@ -3,10 +3,7 @@ import { RalphError } from "../../error.ts";
 
 export type Selection = { task?: string | undefined; fromTask?: string | undefined };
 
-/**
- * The ids a session works on: one task, the open ones from a task on, or all (compatibility 1.9). An unknown id,
- * and a task whose dependencies have not passed, end with exit 2 before anything is spent.
- */
+/** The ids a session works on: one task, the open ones from a task on, or all (compatibility 1.9). Exit 2 if they cannot start. */
 export function selectTasks(tasks: readonly RunTask[], { task, fromTask }: Selection): string[] {
   const sorted = [...tasks].sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
   if (task !== undefined) return selectOne(sorted, task);

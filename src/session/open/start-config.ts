@@ -8,10 +8,7 @@ import { parseConfig } from "../../sources/config-file.ts";
 /** Makes the text of a configuration for a project that has none, from its files; equal files give equal text. */
 export type MakeConfig = (files: ReadFiles) => Promise<string>;
 
-/**
- * The configuration of a commit: the only one that decides about a session starting there (design 4). A commit
- * without one gets it from `makeConfig` and the commit's files. Undefined when there is neither.
- */
+/** The configuration of a commit, the only one that decides about a session starting there (design 4), else from `makeConfig`. */
 export async function readCommitConfig(
   repo: Repository,
   { commit, path }: { commit: string; path: string },

@@ -1,11 +1,10 @@
-import { buildOutputs } from "../../core/proof/build-outputs.ts";
+import { buildOutputs } from "../../core/proof/planted-files.ts";
 import { taskOf } from "../../core/state/session-state.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
-import type { GateResult } from "../../gates/gates.ts";
+import { type GateResult, gateKeyOf } from "../../gates/gates.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import type { SessionContext } from "../loop/session-context.ts";
-import { treeIn } from "../loop/tree-in.ts";
+import { treeIn } from "../workers/workers.ts";
 
 /** The ignored files and folders a gate wrote in a checkout, and the tree it judged there. */
 type Built = { outputs: readonly string[]; tree: string | undefined };
@@ -32,10 +31,7 @@ export function noteBuilt(
   built.set(key, { outputs, tree: treeIn(repo) });
 }
 
-/**
- * Builds again what gates before this one built for another tree: tests may read it. Answers the result of the gate that
- * failed. `run` runs one gate in the checkout of `context`.
- */
+/** Builds again what earlier gates built for another tree, because tests may read it. Answers the result of a gate that failed. */
 export async function buildBefore(
   context: SessionContext,
   gate: Gate,

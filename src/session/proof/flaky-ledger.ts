@@ -1,4 +1,5 @@
 import type { Files } from "../../platform/system.ts";
+import { parseJsonAs } from "../../schema/base/parse-json-as.ts";
 import { type FlakyGate, FlakyLedger } from "../../schema/session-files/flaky.ts";
 
 /** This machine's record, across sessions, of gates whose runs on one tree differed. */
@@ -11,12 +12,8 @@ type Now = { now: number };
 export async function readFlaky(store: Files, { now }: Now): Promise<FlakyGate[]> {
   const oldest = now - keptDays * 24 * 3600 * 1000;
   const text = (await store.read(file))?.toString();
-  try {
-    const { gates } = FlakyLedger.parse(JSON.parse(text ?? ""));
-    return gates.filter(({ last }) => Date.parse(last) >= oldest);
-  } catch {
-    return [];
-  }
+  const { gates } = parseJsonAs(FlakyLedger, text) ?? { gates: [] };
+  return gates.filter(({ last }) => Date.parse(last) >= oldest);
 }
 
 /** Adds the gates that a task's proof found flaky; those of more than two weeks ago are forgotten. */

@@ -1,22 +1,23 @@
+import { isPlantedProgram, plantedFiles } from "../../core/proof/planted-files.ts";
 import { type GateResult, isMet, runGate } from "../../gates/gates.ts";
+import { readMutationReport } from "../../gates/mutation-report.ts";
 import type { Change } from "../../git/repository/repository.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
+import type { Files } from "../../platform/system.ts";
 import type { Gate } from "../../schema/config/gates.ts";
+import { firstOf } from "../../text/figures.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import type { SessionContext } from "../loop/session-context.ts";
+import { forgetPackages } from "../workers/kept-packages.ts";
+import { forgetSetUp } from "../workers/set-up-worker.ts";
 import { buildBefore, noteBuilt } from "./build-before.ts";
-import { withMutationScore } from "./mutation-score.ts";
-import { plantedIn } from "./planted-in.ts";
 
 /** A gate's result, and the files it left behind, which were removed. */
-export type JudgedGate = { result: GateResult; leftovers: string[] };
+type JudgedGate = { result: GateResult; leftovers: string[] };
 
-/**
- * Runs a gate in the work tree of `context` and undoes its changes. A gate that changed files it judges has no verdict:
- * it did not see what would be committed; unless `keep` takes them, before they are undone.
- */
+/** Runs a gate and undoes its changes. Unless `keep` takes them, a gate that changed files it judges has no verdict. */
 export async function judgeGate(
   context: SessionContext,
   gate: Gate,
@@ -36,10 +37,7 @@ export async function judgeGate(
   return { result: { ...result, ...noVerdict(edited) }, leftovers };
 }
 
-/**
- * The same in a checkout that may hold what earlier gates built for another tree; that is built again. What fixing gates
- * change belongs to no task.
- */
+/** The same in a checkout that may hold builds of another tree; these are built again. What fixing gates change belongs to no task. */
 export async function judgeBuilt(
   context: SessionContext,
   gate: Gate,
@@ -52,9 +50,7 @@ export async function judgeBuilt(
 
 function noVerdict(edited: readonly Change[]): Partial<GateResult> {
   const paths = edited.map(({ path }) => path);
-  const named = paths.slice(0, 5).join(", ");
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
-  const detail = `No verdict: the gate changed files it judges (${named}${more}), so it did not see what would be committed. Commit files it leaves alone; or give the gate a command that only checks, or set \`fixes: true\` on it, and its changes are taken in.`;
+  const detail = `No verdict: the gate changed files it judges (${firstOf(paths, 5)}), so it did not see what would be committed. Commit files it leaves alone; or give the gate a command that only checks, or set \`fixes: true\` on it, and its changes are taken in.`;
   return { status: "not_started", detail, fingerprints: [] };
 }
 
@@ -67,4 +63,37 @@ export async function redIfSwitchedOff(
   if (!isMet(gate.when, await listTree(repo, base))) return result;
   const detail = `The gate would be skipped: nothing matches its condition ${gate.when} now, but something did before. Restore it.`;
   return { ...result, status: "failed", detail };
+}
+
+/** A report holds the source of all files that were mutated. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Runs a gate; with `kind: mutation`, adds the score of the report this run wrote, without which it has no verdict. */
+async function withMutationScore(
+  files: Files,
+  { kind, report }: Gate,
+  run: () => Promise<GateResult>,
+): Promise<GateResult> {
+  if (kind !== "mutation" || report === undefined) return run();
+  await files.remove(report);
+  const { tests: _, ...result } = await run();
+  if (result.status !== "passed" && result.status !== "failed") return result;
+  const text = (await files.read(report, { maxBytes }))?.toString("utf8");
+  const mutation = text === undefined ? undefined : readMutationReport(text);
+  if (mutation) return { ...result, mutation };
+  const why = text === undefined ? "was not written" : "is no known mutation report";
+  const detail = `No verdict: ${report} ${why}. ${result.detail}`.trim();
+  return { ...result, status: "not_started", detail, fingerprints: [] };
+}
+
+/** Installed files that a gate changed. Programs among them are removed and packages laid out again: work could plant one. */
+async function plantedIn(context: SessionContext, changed: readonly string[]): Promise<string[]> {
+  const { repo, system } = context;
+  const planted = plantedFiles(changed);
+  const programs = planted.filter(isPlantedProgram);
+  if (programs.length === 0) return planted;
+  for (const path of programs) await system.files(repo.root).remove(path);
+  forgetPackages(repo);
+  forgetSetUp(context, { all: true });
+  return planted;
 }

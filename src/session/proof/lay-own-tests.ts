@@ -1,4 +1,4 @@
-import { holdsTests, withTestsOf } from "../../core/proof/own-tests.ts";
+import { firstTestLine, holdsTests, withTestsOf } from "../../core/proof/own-tests.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readBlob } from "../../git/trees/objects.ts";
 import { treeWithText } from "../../git/trees/tree-with.ts";
@@ -25,3 +25,12 @@ export const textsOf = (
   trees: readonly string[],
 ): Promise<(string | undefined)[]> =>
   Promise.all(trees.map(async (treeish) => (await readBlob(repo, { treeish, path }))?.toString()));
+
+/** The line of a file from which on it holds tests; infinity where it holds none. */
+export async function testsFrom(
+  repo: Repository,
+  file: { treeish: string; path: string },
+): Promise<number> {
+  if (!holdsTests(file.path)) return Number.POSITIVE_INFINITY;
+  return firstTestLine(file.path, (await readBlob(repo, file))?.toString() ?? "");
+}

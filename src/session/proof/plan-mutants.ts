@@ -3,7 +3,7 @@ import { type Mutant, mutantsOf } from "../../core/proof/mutants.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { treeEdited } from "../../git/trees/tree-with.ts";
 import type { SessionContext } from "../loop/session-context.ts";
-import { testsFrom } from "./tests-from.ts";
+import { testsFrom } from "./lay-own-tests.ts";
 
 /** Most files, and most lines of each, that are changed to see whether a test notices; one that is noticed settles a file. */
 const maxFiles = 3;
@@ -11,10 +11,7 @@ const maxLines = 3;
 
 type Planned = NonNullable<FactOf<"proof_planned">["mutants"]>;
 
-/**
- * Trees in which one line of the task's code behaves differently; and for files that were there before, one line of
- * the code it replaced, on the base: tests that noticed a change before and notice none now have lost their eyes.
- */
+/** Trees with one line of the task's code changed, and on the base one line it replaced: tests may no longer notice changes. */
 export async function planMutants(
   session: SessionContext,
   { base, tree, hunks }: { base: string; tree: string; hunks: readonly Hunk[] },

@@ -14,19 +14,15 @@ import { treeWithout } from "../../git/trees/tree-with.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { layOwnTests } from "./lay-own-tests.ts";
+import { layOwnTests, testsFrom } from "./lay-own-tests.ts";
 import { planMutants } from "./plan-mutants.ts";
 import { type Carried, computeTrees, type SortedChanges } from "./proof-trees.ts";
-import { testsFrom } from "./tests-from.ts";
 
 /** A larger change has places left that are not taken back. */
 const maxDiffBytes = 4 * 1024 * 1024;
 
 /** Journals what the proof of a task's work needs. */
-export async function planProof(
-  session: SessionContext,
-  step: StepOf<"plan-proof">,
-): Promise<void> {
+export async function planProof(session: SessionContext, step: StepOf<"plan-proof">) {
   const { state } = session.journal;
   const task = taskOf(state, step.task);
   const base_commit = task.merged?.onto ?? task.claimed?.base ?? state.head;

@@ -20,10 +20,7 @@ export interface SortedChanges {
 
 type Trees = FactOf<"proof_planned">["trees"];
 
-/**
- * The task's tree with old files laid over it, and its base with new tests laid over that. `carried`: old tests of
- * earlier tasks, as the session found them; `apart`: those that newer tests of the session do not fit.
- */
+/** The task's tree with old files laid over it, and its base with new tests. `apart`: old tests that newer ones do not fit. */
 export async function computeTrees(
   session: SessionContext,
   task: TaskState,

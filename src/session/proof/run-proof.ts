@@ -1,13 +1,13 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import type { FactOf } from "../../core/state/event.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
-import type { GateResult } from "../../gates/gates.ts";
+import { taskOf } from "../../core/state/session-state.ts";
+import { type GateResult, gateKeyOf } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { openProofWorktree } from "../workers/workers.ts";
+import { brokenSetup, openProofWorktree } from "../workers/workers.ts";
+import { rememberFlaky } from "./flaky-ledger.ts";
 import { judgeBuilt } from "./judge-gate.ts";
-import { brokenSetup } from "./judging-place.ts";
 
 /** Runs one gate on a proof tree and journals what it says. */
 export async function runProof(session: SessionContext, step: StepOf<"run-proof">): Promise<void> {
@@ -52,4 +52,27 @@ async function runInProofTree(
   if (opened.kind === "stopped") return undefined;
   if (opened.kind === "broken") return brokenSetup(opened.result);
   return judgeBuilt(opened.context, gate, task);
+}
+
+/** Journals what the proof of a task's work says, and remembers the gates whose runs differed. */
+export async function recordProof(
+  session: SessionContext,
+  { kind: _, ...judged }: StepOf<"judge-proof">,
+): Promise<void> {
+  await record(session, { type: "proof_judged", ...judged });
+  if (!judged.findings.some(({ check }) => check === "flaky")) return;
+  const { gateRuns = {} } = taskOf(session.journal.state, judged.task);
+  const differing = Object.values(gateRuns).filter((runs) => runs.some(isGreen));
+  const found = differing.flatMap((runs) =>
+    runs.slice(0, 1).map(({ gate, fingerprints: failures }) => ({ gate, failures })),
+  );
+  const { store, system } = session;
+  await rememberFlaky(store, found, { now: system.clock.now() });
+}
+
+const isGreen = ({ status }: { status: string }) => status === "passed";
+
+/** Journals a question to the test writer, who is called next. */
+export function askTests(session: SessionContext, { kind: _, ...asked }: StepOf<"ask-tests">) {
+  return record(session, { type: "proof_asked", ...asked });
 }

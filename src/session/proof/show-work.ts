@@ -5,17 +5,8 @@ import { treeWith } from "../../git/trees/tree-with.ts";
 import { advanceTo } from "../../git/worktree/reset.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 
-/** Only names are read. */
-const maxDiffBytes = 16 * 1024 * 1024;
-
-/**
- * Tests first: puts the tests on the task's base, the work without them, or both into the work tree. Where the
- * implementation wrote a file that the tests have too, theirs counts.
- */
-export async function showWork(
-  session: SessionContext,
-  { task: id, part }: StepOf<"show-work">,
-): Promise<void> {
+/** Tests first: puts the tests on the base, the work without them, or both into the work tree. Files of the tests win. */
+export async function showWork(session: SessionContext, { task: id, part }: StepOf<"show-work">) {
   const { repo, journal } = session;
   const task = taskOf(journal.state, id);
   const { tests, work, paths } = await partsOf(session, task);
@@ -40,6 +31,6 @@ async function partsOf(
     };
   }
   const { tests, work } = parts;
-  const { files } = await diffTrees(repo, { from: base, to: tests, maxBytes: maxDiffBytes });
+  const { files } = await diffTrees(repo, { from: base, to: tests });
   return { tests, work, paths: files.map(({ path }) => path) };
 }

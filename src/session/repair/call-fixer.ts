@@ -1,4 +1,3 @@
-import type { AgentRequest } from "../../agents/call/run-agent.ts";
 import { runAgent } from "../../agents/call/run-agent.ts";
 import { renderFixPrompt } from "../../agents/prompts/prompt-fix.ts";
 import { readSignal } from "../../core/checks/signal.ts";
@@ -8,37 +7,27 @@ import type { EndedRepair, OpenRepair } from "../../core/state/repairs.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { judgesOf } from "../../core/verify/verify-plan.ts";
 import { agentDeps, callOf } from "../loop/agent-deps.ts";
-import { collectChanges } from "../loop/collect-changes.ts";
-import { guardUserGit } from "../loop/guard-user-git.ts";
+import { collectWork } from "../loop/guard-user-git.ts";
 import { reportRefusals } from "../loop/report-refusals.ts";
-import {
-  record,
-  reportTampering,
-  type SessionContext,
-  updateViews,
-} from "../loop/session-context.ts";
+import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { newToken } from "../loop/session-id.ts";
+import { recordCall } from "../steps/call-agent.ts";
 
 type FixRole = StepOf<"call-fixer">["role"];
 
 /** One call of a repair, from its prompt to its collected changes; a token of its own (T48, T49). */
-export async function callFixer(
-  session: SessionContext,
-  { role }: StepOf<"call-fixer">,
-): Promise<void> {
+export async function callFixer(session: SessionContext, { role }: StepOf<"call-fixer">) {
   const { system, config, journal, evidence } = session;
   const open = openRepair(journal.state);
   const token = newToken(journal.state.session.session_id, system);
   const prompt = promptOf(session, { role, open, token });
   const call = callOf(session, { role, taskId: "verify", attempt: attemptOf(journal.state) });
   const about = { phase: open.phase, iteration: open.iteration, role };
-  await recordStart(session, { about, call, prompt: prompt.replaceAll(token, "***") });
-  await updateViews(session);
-  const putBackGit = await guardUserGit(session);
-  const answer = await runAgent(agentDeps(session, token), { ...call, prompt });
-  await putBackGit();
-  await reportTampering(session);
-  const { tree, refused } = await collectChanges(session, { role, tree: open.tree });
+  const start = { type: "fix_call_start", ...about } as const;
+  await recordCall(session, start, { call, prompt: prompt.replaceAll(token, "***") });
+  const work = () => runAgent(agentDeps(session, token), { ...call, prompt });
+  const { answer, changes } = await collectWork(session, { role, tree: open.tree }, work);
+  const { tree, refused } = changes;
   const end = {
     type: "fix_call_end",
     ...{ ...about, tree, refused },
@@ -61,25 +50,6 @@ export function openRepair({ repairs }: SessionState): OpenRepair {
 }
 
 const attemptOf = ({ repairs }: SessionState) => (repairs?.ended.length ?? 0) + 1;
-
-type Start = {
-  about: Pick<OpenRepair, "phase" | "iteration"> & { role: FixRole };
-  call: Pick<AgentRequest, "driver" | "model">;
-  prompt: string;
-};
-
-/** Flushed before the program starts, as for tasks. */
-async function recordStart(session: SessionContext, { about, call, prompt }: Start): Promise<void> {
-  const { model, driver } = call;
-  const fact = {
-    type: "fix_call_start",
-    ...about,
-    driver: driver.name,
-    ...(model !== undefined && { model }),
-    prompt: await session.evidence.put(session.redact(prompt)),
-  } as const;
-  await record(session, fact, { durable: true });
-}
 
 type Asked = { role: FixRole; open: OpenRepair; token: string };
 

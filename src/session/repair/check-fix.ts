@@ -4,20 +4,16 @@ import type { ProofGate } from "../../core/proof/question.ts";
 import { isProofOn } from "../../core/proof/settings.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import type { ProofFinding } from "../../core/state/proof-event.ts";
+import { diffTrees } from "../../git/trees/diff-trees.ts";
+import { resetTo } from "../../git/worktree/reset.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { proveChange, repairChange } from "../proof/prove-change.ts";
 import { checkCriteriaAgain, checkGates, type TreeCriteria } from "../steps/check-tree.ts";
 import { runBaselineGate } from "../steps/run-baseline-gate.ts";
 import { openRepair } from "./call-fixer.ts";
 
-/**
- * A repair changes work that has passed, so everything that can be checked is checked again on its tree: full gates, the
- * criteria of every passed task, and what the change does to tests and settings, by the rules of a task.
- */
-export async function checkFix(
-  session: SessionContext,
-  { tree }: StepOf<"check-fix">,
-): Promise<void> {
+/** Checks all that held again on a repair's tree: full gates, criteria of passed tasks, and the change by the rules of a task. */
+export async function checkFix(session: SessionContext, { tree }: StepOf<"check-fix">) {
   const gates = await checkGates(session, tree);
   const isRed = gates.failures.length > 0;
   const criteria = isRed ? [] : await checkCriteriaAgain(session, tree);
@@ -81,4 +77,23 @@ async function comparedGates(
     compared.push({ gate, key, after, ...gateBefore(session.journal.state, key) });
   }
   return compared;
+}
+
+/** A repair begins. */
+export function startFix(session: SessionContext, { kind: _, ...about }: StepOf<"start-fix">) {
+  const { headTree: tree } = session.journal.state;
+  return record(session, { type: "fix_start", ...about, tree });
+}
+
+/** A repair has ended: what broke something is taken back; a kept one is decided by one flushed line, like a pass. */
+export async function endFix(session: SessionContext, { outcome, detail }: StepOf<"end-fix">) {
+  const { journal, repo, policy, evidence } = session;
+  const { phase, iteration, base, tree } = openRepair(journal.state);
+  if (outcome === "broke") await resetTo(repo, base);
+  const isKept = outcome === "kept";
+  const { files } = await diffTrees(repo, { from: base, to: tree });
+  await evidence.settle();
+  const committedOn = isKept && !policy.verify?.isInPlace && { parent: journal.state.head };
+  const end = { type: "fix_end", phase, iteration, tree, outcome, detail, files } as const;
+  await record(session, { ...end, ...committedOn }, { durable: true });
 }

@@ -42,10 +42,7 @@ export async function questionsOf(
   ];
 }
 
-/**
- * Asks one question after the other until one is not approved: a review in parts approves only if each part does. The
- * answer is the last one, with the cost, the time and the output of all.
- */
+/** Asks one question after the other until one is not approved. The answer is the last one, with cost, time and output of all. */
 export async function askAgent(
   session: SessionContext,
   {

@@ -9,38 +9,24 @@ import type { Role } from "../../core/state/roles.ts";
 import { currentUnit, type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { ignoredChanged } from "../../git/worktree/ignored-changed.ts";
 import { agentRequestOf } from "../loop/agent-deps.ts";
-import { collectChanges } from "../loop/collect-changes.ts";
-import { guardUserGit } from "../loop/guard-user-git.ts";
+import { collectWork } from "../loop/guard-user-git.ts";
 import { reportRefusals } from "../loop/report-refusals.ts";
-import {
-  record,
-  reportTampering,
-  type SessionContext,
-  updateViews,
-} from "../loop/session-context.ts";
+import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
 import { askAgent, type PromptWithToken, questionsOf } from "./ask-agent.ts";
 
-/**
- * One agent call, from its prompt to its collected changes (design 4). The agent decides nothing. Its token is made for
- * this call alone: what another role, task or attempt was given completes nothing here (T48, T49).
- */
-export async function callAgent(
-  session: SessionContext,
-  step: StepOf<"call-agent">,
-): Promise<void> {
+/** One agent call, from prompt to collected changes (design 4), with a token that is valid for this call alone (T48, T49). */
+export async function callAgent(session: SessionContext, step: StepOf<"call-agent">) {
   const role = promptRole(step.role);
   const task = taskOf(session.journal.state, step.task);
   const about = { task: step.task, role, iteration: task.iteration, ...subtaskOf(task) };
   const questions = await questionsOf(session, { task, role });
   const call = agentRequestOf(session, { task, role });
-  await recordStart(session, { about, call, prompt: questions.map(withoutToken).join("\n") });
-  await updateViews(session);
-  const startedAt = session.system.clock.now();
-  const putBackGit = await guardUserGit(session);
-  const { answer, token } = await askAgent(session, { call, questions });
-  await putBackGit();
-  await reportTampering(session);
-  const { ignored, ...settled } = await collectChanges(session, { role, tree: task.tree });
+  const start = { type: "agent_start", ...about } as const;
+  await recordCall(session, start, { call, prompt: questions.map(withoutToken).join("\n") });
+  const work = () => askAgent(session, { call, questions });
+  const collected = await collectWork(session, { role, tree: task.tree }, work);
+  const { answer, token } = collected.answer;
+  const { ignored, ...settled } = collected.changes;
   const end: FactOf<"agent_end"> = {
     type: "agent_end",
     ...about,
@@ -49,7 +35,7 @@ export async function callAgent(
     signal: readSignal(answer.finalMessage, { role, token }),
     subtasks_done: readSubtaskSignals(answer.finalMessage, token),
     // Ignored files can fake gates, so those that a call touched are reported (design 9.5).
-    ignored: await ignoredChanged(session.repo, { ignored, sinceMs: startedAt }),
+    ignored: await ignoredChanged(session.repo, { ignored, sinceMs: collected.startedAt }),
     ...answer.details,
     usage: priced(answer.usage, priceOf(session.config.pricing, call.model)),
     ms: answer.ms,
@@ -69,25 +55,24 @@ export async function callAgent(
 
 const withoutToken = ({ prompt, token }: PromptWithToken) => prompt.replaceAll(token, "***");
 
-type Start = {
-  about: Pick<FactOf<"agent_start">, "task" | "role" | "iteration" | "subtask">;
-  call: Pick<AgentRequest, "driver" | "model">;
-  prompt: string;
-};
+type CallOf<Type extends "agent_start" | "fix_call_start"> = Omit<
+  FactOf<Type>,
+  "driver" | "model" | "prompt"
+>;
 
 /** Flushed before the program starts, so the call is known whatever happens to ralph (design 2). */
-async function recordStart(session: SessionContext, { about, call, prompt }: Start): Promise<void> {
-  await record(
-    session,
-    {
-      type: "agent_start",
-      ...about,
-      driver: call.driver.name,
-      ...(call.model !== undefined && { model: call.model }),
-      prompt: await session.evidence.put(session.redact(prompt)),
-    },
-    { durable: true },
-  );
+export async function recordCall(
+  session: SessionContext,
+  about: CallOf<"agent_start"> | CallOf<"fix_call_start">,
+  { call, prompt }: { call: Pick<AgentRequest, "driver" | "model">; prompt: string },
+): Promise<void> {
+  const fact = {
+    ...about,
+    driver: call.driver.name,
+    ...(call.model !== undefined && { model: call.model }),
+    prompt: await session.evidence.put(session.redact(prompt)),
+  };
+  await record(session, fact, { durable: true });
 }
 
 const subtaskOf = (task: TaskState) => {

@@ -8,7 +8,7 @@ import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { openStage } from "../loop/open-stage.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { openJudgingPlace } from "../proof/judging-place.ts";
+import { openJudgingPlace } from "../workers/workers.ts";
 import { type FrontEndView, planFrontEnd, seeAfter, seeBefore } from "./see-front-end.ts";
 
 /** Runs every checkable criterion on the tree to be committed, and keeps the output as evidence (design 4.4). */
@@ -25,10 +25,7 @@ export async function checkTaskCriteria(
   await record(session, { type: "criteria_end", task: id, tree, results });
 }
 
-/**
- * Commands run where gates do; files are read from the tree itself. `view`: the pages to show after the task. Undefined when
- * the user cancelled.
- */
+/** Runs commands where gates run; reads files from the tree. `view`: pages to show after the task. Undefined when cancelled. */
 export async function checkAside(
   session: SessionContext,
   check: CriteriaCheck,

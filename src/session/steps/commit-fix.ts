@@ -1,15 +1,12 @@
 import { type EndedRepair, uncommittedRepair } from "../../core/state/repairs.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
-import { headOfFailure } from "../../core/verify/next-fix.ts";
+import { headOfFailure } from "../../core/verify/judge-verification.ts";
 import { escapeCommitText } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
-import { commitOnHead, showCommit } from "./commit-on-head.ts";
+import { commitOnHead, showCommit } from "./pass-task.ts";
 
-/**
- * Makes the commit of a journaled repair from its fields alone, so repeating it after a crash gives the same id (F08). It
- * holds exactly the tree that was checked: no document of ralph changes with it.
- */
+/** Makes the commit of a journaled repair from its fields alone, so that repeating it gives the same id (F08). */
 export function commitFix(session: SessionContext): Promise<void> {
   return session.turns.project(async () => {
     const { state } = session.journal;

@@ -17,11 +17,7 @@ export async function snapshotWork(session: SessionContext): Promise<string> {
 }
 
 /** Protects a snapshot from pruning and journals it, under its task if there is one. */
-export async function keepWork(
-  session: SessionContext,
-  tree: string,
-  task?: string,
-): Promise<void> {
+export async function keepWork(session: SessionContext, tree: string, task?: string) {
   await keepTree(session.repo, tree);
   await record(session, { type: "work_kept", tree, ...(task && { task }) }, { durable: true });
 }
@@ -30,10 +26,7 @@ export async function keepWork(
 export const taskHere = ({ journal }: SessionContext): string | undefined =>
   journal.state.tasks.find(({ state, claimed }) => state === "running" && !claimed)?.task.id;
 
-/**
- * While agents use other work trees: keeps foreign changes in the project's own work tree and warns about them.
- * Answers whether there were any.
- */
+/** While agents use other work trees: keeps foreign changes of the project's own one and warns. Answers whether there were any. */
 export async function stashForeignChanges(session: SessionContext): Promise<boolean> {
   const { changes, nested, filtered } = await seeChanges(session);
   if (changes.length + nested.length + filtered.length === 0) return false;

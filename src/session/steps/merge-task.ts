@@ -7,10 +7,7 @@ import { keepTree } from "../../git/trees/objects.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { forgetSetUp, setUpMerged } from "../workers/set-up-worker.ts";
 
-/**
- * Merges approved work with what passed in the meantime, in the worker's work tree, where the result is proved again.
- * On a conflict the task restarts on what has passed.
- */
+/** Merges approved work with what passed in the meantime, in the worker's work tree. On a conflict the task restarts. */
 export async function mergeTask(session: SessionContext, step: StepOf<"merge">): Promise<void> {
   const { repo, journal } = session;
   const { head: onto, headTree } = journal.state;

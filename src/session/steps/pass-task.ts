@@ -1,22 +1,20 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import { type SessionState, type TaskState, taskOf } from "../../core/state/session-state.ts";
+import { type CommitContents, type CreatedCommit, commitWork } from "../../git/commits/commit.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
 import { advanceTo, resetTo } from "../../git/worktree/reset.ts";
+import { syncUserIndex } from "../../git/worktree/sync-user-index.ts";
 import { escapeCommitText } from "../../text/escape-markdown.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { committedPaths } from "../loop/bookkeeping.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
-import { commitOnHead, showCommit } from "./commit-on-head.ts";
 import { stashForeignChanges } from "./keep-work.ts";
-
-/** Only the names of changed files are read here; a longer list is cut. */
-const maxDiffBytes = 16 * 1024 * 1024;
 
 /** The pass itself (design 4.6): proofs and tree are durable first, then one flushed line decides it. */
 export async function passTask(session: SessionContext, step: StepOf<"pass">): Promise<void> {
   const { journal, evidence, repo } = session;
   const { base } = taskOf(journal.state, step.task);
-  const { files } = await diffTrees(repo, { from: base, to: step.tree, maxBytes: maxDiffBytes });
+  const { files } = await diffTrees(repo, { from: base, to: step.tree });
   await evidence.settle();
   if (session.worker) await bringIntoProject(session.worker.main, step.tree);
   const fact = {
@@ -30,10 +28,7 @@ export async function passTask(session: SessionContext, step: StepOf<"pass">): P
   await record(session, fact, { durable: true });
 }
 
-/**
- * Resets the project's own files to the tree that is about to pass, for its commit. Workers never write there, so any
- * changes found are foreign and are kept.
- */
+/** Resets the project's files to the tree that passes next. Workers never write there, so foreign changes are kept. */
 function bringIntoProject(session: SessionContext, tree: string): Promise<void> {
   const { repo, journal, turns } = session;
   return turns.project(async () => {
@@ -49,10 +44,7 @@ export function passSubtask(session: SessionContext, step: StepOf<"pass-subtask"
   return record(session, { type: "subtask_passed", task, subtask, tree });
 }
 
-/**
- * Makes the commit of a journaled pass from its fields and the views of that state alone, so repeating it after a crash
- * gives the same id (design 4.6, F08).
- */
+/** Makes the commit of a journaled pass from its fields and views alone, so that repeating it gives the same id (design 4.6, F08). */
 export function commitPass(session: SessionContext, step: StepOf<"commit">): Promise<void> {
   return session.turns.project(() => commitInProject(session, step));
 }
@@ -87,4 +79,20 @@ export function commitMessage(state: SessionState, { task, anchor }: TaskState):
     `Ralph-Journal: ${anchor ?? ""}`,
   ];
   return [subject, criteria.join("\n"), trailers.join("\n")].join("\n\n").concat("\n");
+}
+
+/** Commits on the journal's head and moves the session's branch; the same contents give the same commit again. */
+export function commitOnHead(
+  { journal: { state }, repo }: SessionContext,
+  work: Omit<CommitContents, "parent">,
+): Promise<CreatedCommit> {
+  return commitWork(repo, { branch: state.session.branch, parent: state.head, ...work });
+}
+
+/** The user's index follows the commit that is journaled now. */
+export async function showCommit(session: SessionContext): Promise<void> {
+  const synced = await syncUserIndex(session.repo);
+  if (synced.kind !== "locked") return;
+  const message = `${synced.lock} is held by another program; \`git status\` shows old contents.`;
+  await record(session, { type: "warning", message });
 }

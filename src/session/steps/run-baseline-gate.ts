@@ -1,13 +1,12 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import { runBaseline } from "../../gates/baseline.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
-import type { GateResult } from "../../gates/gates.ts";
+import { type GateResult, gateKeyOf } from "../../gates/gates.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { gateNamed } from "../loop/policy-of.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { judgeBuilt } from "../proof/judge-gate.ts";
-import { brokenSetup, openJudgingPlace } from "../proof/judging-place.ts";
+import { brokenSetup, openJudgingPlace } from "../workers/workers.ts";
 
 /** Runs a gate on the start tree: before the first task, or once it has turned red, to see whether it was red before (design 4.3). */
 export async function runBaselineGate(

@@ -2,8 +2,7 @@ import { judgeChanges } from "../../core/checks/judge-changes.ts";
 import type { StepOf } from "../../core/decide/step.ts";
 import type { FactOf } from "../../core/state/event.ts";
 import { taskOf } from "../../core/state/session-state.ts";
-import { gateKeyOf } from "../../gates/gate-key.ts";
-import type { GateResult } from "../../gates/gates.ts";
+import { type GateResult, gateKeyOf } from "../../gates/gates.ts";
 import type { Change } from "../../git/repository/repository.ts";
 import { advanceTo } from "../../git/worktree/reset.ts";
 import { stageChanges } from "../../git/worktree/stage.ts";
@@ -12,7 +11,7 @@ import { gateNamed } from "../loop/policy-of.ts";
 import { reportRefusals } from "../loop/report-refusals.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { judgeGate, redIfSwitchedOff } from "../proof/judge-gate.ts";
-import { brokenSetup, openJudgingPlace } from "../proof/judging-place.ts";
+import { brokenSetup, openJudgingPlace } from "../workers/workers.ts";
 
 type About = Pick<FactOf<"gate_end">, "task" | "gate" | "level" | "tree">;
 
@@ -45,10 +44,7 @@ export async function measureAside(session: SessionContext, about: About): Promi
   return { result, fixed };
 }
 
-/**
- * Runs one gate on the work tree of `context`, which holds `tree`, undoes its changes and keeps its output. Undefined
- * when the user cancelled in the meantime.
- */
+/** Runs one gate on the work tree of `context`, which holds `tree`, and undoes its changes. Undefined when cancelled. */
 export async function measureGate(
   context: SessionContext,
   about: About,

@@ -2,17 +2,11 @@ import type { StepOf } from "../../core/decide/step.ts";
 import { runGate } from "../../gates/gates.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
-import { record, type SessionContext } from "../loop/session-context.ts";
-import { setupKey } from "../workers/setup-key.ts";
+import type { SessionContext } from "../loop/session-context.ts";
+import { recordSetup, setupKey } from "../workers/set-up-worker.ts";
 
-/**
- * Runs one `setup` step, once per machine and tree (design 4): it is skipped when it has succeeded before for the same
- * files. Its changes to files that git does not ignore are undone; installed dependencies stay.
- */
-export async function runSetupStep(
-  session: SessionContext,
-  { name }: StepOf<"setup">,
-): Promise<void> {
+/** Runs a `setup` step, once per machine and files (design 4). Its changes to files git knows are undone. */
+export async function runSetupStep(session: SessionContext, { name }: StepOf<"setup">) {
   const step = session.config.setup.find((candidate) => candidate.name === name);
   if (!step) throw new Error(`The configuration has no setup step ${name}.`);
   const marker = `setup/${await setupKey(session, step)}`;
@@ -21,9 +15,7 @@ export async function runSetupStep(
   if (session.cancel.aborted) return;
   if (!isDone) await undoChanges(session);
   if (result.status === "passed") await session.store.write(marker, `${name}\n`);
-  const { status, ms, output, outputBytes } = result;
-  const stored = await session.evidence.put(output, outputBytes);
-  await record(session, { type: "setup_end", name, status, ms, output: stored });
+  await recordSetup(session, name, result);
 }
 
 const doneBefore = {

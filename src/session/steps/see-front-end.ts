@@ -1,5 +1,6 @@
-import { changesFrontEnd, pagesOf } from "../../core/checks/front-end.ts";
+import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import type { TaskState } from "../../core/state/session-state.ts";
+import { parseBrowserCriterion } from "../../core/verify/browser-criterion.ts";
 import { RalphError } from "../../error.ts";
 import { isRuntimeCriterion, type RuntimeStage } from "../../gates/criteria.ts";
 import { diffTrees } from "../../git/trees/diff-trees.ts";
@@ -9,9 +10,6 @@ import { gateDeps } from "../loop/gate-deps.ts";
 import { openStage } from "../loop/open-stage.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
 import { openProofWorktree } from "../workers/workers.ts";
-
-/** The list of files comes first. */
-const maxDiffBytes = 1024 * 1024;
 
 export type FrontEndView = { task: string; pages: readonly string[]; base: string; tree: string };
 
@@ -30,7 +28,7 @@ export async function planFrontEnd(
   const isRuntime = acceptanceCriteria.some((text) => isRuntimeCriterion(parseCriterion(text)));
   // Services start for the pictures alone only when the task asks for it.
   if (task.task.affectsFrontend !== true && !isRuntime) return undefined;
-  const { files } = await diffTrees(repo, { from: task.base, to: tree, maxBytes: maxDiffBytes });
+  const { files } = await diffTrees(repo, { from: task.base, to: tree });
   const { frontend_paths: frontendPaths } = config.ui;
   const changed = { files: files.map(({ path }) => path), frontendPaths };
   if (!changesFrontEnd(task.task, changed) || !(await findChromium(system))) return undefined;
@@ -91,4 +89,35 @@ async function seeBase(session: SessionContext, { task, pages, base: tree }: Fro
 function withoutPort(error: unknown): undefined {
   if (!(error instanceof RalphError)) throw error;
   return undefined;
+}
+
+/** Files that make up a front end where `ui.frontend_paths` does not say. */
+const usualPaths = [
+  "frontend/**",
+  "src/components/**",
+  "src/pages/**",
+  "**/*.{tsx,jsx,vue,svelte,css}",
+];
+
+/** Whether a task changes what a browser shows: it says so, or its files do. Pure. */
+function changesFrontEnd(
+  task: { affectsFrontend?: boolean | undefined },
+  { files, frontendPaths }: { files: readonly string[]; frontendPaths: readonly string[] },
+): boolean {
+  const isFrontEnd = pathMatcher(frontendPaths.length > 0 ? frontendPaths : usualPaths);
+  return task.affectsFrontend ?? files.some(isFrontEnd);
+}
+
+/** Most pages of a task that are shown before and after. */
+const maxPages = 3;
+
+/** The start page, and the pages that the criteria open, each once. Pure. */
+function pagesOf(criteria: readonly string[]): string[] {
+  const opened = criteria.map(parseCriterion).flatMap((criterion) => {
+    if (criterion.kind !== "browser") return [];
+    const read = parseBrowserCriterion(criterion.words);
+    return read.kind === "act" ? read.actions : [];
+  });
+  const paths = opened.flatMap((action) => (action.verb === "open" ? action.path : []));
+  return [...new Set(["/", ...paths.filter((path) => path.startsWith("/"))])].slice(0, maxPages);
 }

@@ -14,10 +14,7 @@ import { keepRunning, returnToHead } from "./keep-work.ts";
 import { commitPass } from "./pass-task.ts";
 
 /** A task starts on the journal's head; in parallel sessions, in the work tree of its worker. */
-export async function startTask(
-  session: SessionContext,
-  { task, worker }: StepOf<"start-task">,
-): Promise<void> {
+export async function startTask(session: SessionContext, { task, worker }: StepOf<"start-task">) {
   const { head, headTree: tree } = session.journal.state;
   if (worker !== undefined) {
     if ((await openWorker(session, worker, { commit: head, tree })) !== "ready") return;

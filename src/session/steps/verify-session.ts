@@ -1,17 +1,11 @@
 import type { StepOf } from "../../core/decide/step.ts";
 import { record, type SessionContext, updateViews } from "../loop/session-context.ts";
-import { openJudgingPlace } from "../proof/judging-place.ts";
 import { verifyOnce } from "../verify/verify-once.ts";
 import type { VerifyPlace } from "../verify/verify-place.ts";
+import { openJudgingPlace } from "../workers/workers.ts";
 
-/**
- * After the last task: the program as it runs, on the session's last commit or on a repair, where no agent's process can
- * reach it; in place in the work tree as it is.
- */
-export async function verifySession(
-  session: SessionContext,
-  { tree }: StepOf<"verify">,
-): Promise<void> {
+/** Verifies the running program after the last task, out of reach of agents' processes; in place in the work tree as it is. */
+export async function verifySession(session: SessionContext, { tree }: StepOf<"verify">) {
   const plan = session.policy.verify;
   if (!plan) throw new Error("Nothing is to be verified.");
   const elapsed = session.system.clock.monotonic();

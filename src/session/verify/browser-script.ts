@@ -4,8 +4,7 @@ import { createStopwatch } from "../../services/health.ts";
 import { findChromium } from "../../ui/find-chromium.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
 import { isSandboxed } from "../loop/open-stage.ts";
-import { openResultsFolder } from "./results-folder.ts";
-import type { VerifyPlace } from "./verify-place.ts";
+import { openResultsFolder, type VerifyPlace } from "./verify-place.ts";
 
 const timeoutMs = 600_000;
 

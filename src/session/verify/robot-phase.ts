@@ -1,8 +1,7 @@
 import { createStopwatch } from "../../services/health.ts";
 import { type RobotResult, requireRobot, runRobot } from "../../ui/robot.ts";
 import { gateDepsAt } from "../loop/gate-deps-at.ts";
-import { openResultsFolder } from "./results-folder.ts";
-import type { VerifyPlace } from "./verify-place.ts";
+import { openResultsFolder, type VerifyPlace } from "./verify-place.ts";
 
 /** The files Robot Framework writes; of the rest of its folder only pictures are kept. */
 const results = ["output.xml", "log.html", "report.html"];

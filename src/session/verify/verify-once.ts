@@ -18,10 +18,7 @@ import { runBrowserPhase } from "./browser-phase.ts";
 import { runRobotPhase } from "./robot-phase.ts";
 import type { VerifyPlace } from "./verify-place.ts";
 
-/**
- * Gates, services, browser, Robot Framework, in this order, on the work tree as it is. A later phase runs only when those
- * before are green, but Robot Framework runs although the browser tests are red, so that the user sees everything.
- */
+/** Verifies the work tree in phases: a red one ends it, but Robot Framework runs although browser tests are red. */
 export async function verifyOnce(place: VerifyPlace, plan: VerifyPlan): Promise<void> {
   await place.notice({ type: "verify_start", tree: place.tree });
   if (plan.gates !== "none" && !(await gatesPhase(place, plan.gates))) return;
@@ -88,11 +85,7 @@ function pageUrl(plans: readonly ServicePlan[]): string {
 }
 
 /** The program runs already: one look at each configured service, then the tests. */
-async function withRunning(
-  place: VerifyPlace,
-  plan: VerifyPlan,
-  plans: readonly ServicePlan[],
-): Promise<void> {
+async function withRunning(place: VerifyPlace, plan: VerifyPlan, plans: readonly ServicePlan[]) {
   const elapsed = createStopwatch();
   if (plan.baseUrl === undefined) {
     if (plans.length === 0) return;

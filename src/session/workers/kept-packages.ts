@@ -7,6 +7,7 @@ import { hideFromSide } from "../../git/open/side-worktree.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { readBlob } from "../../git/trees/objects.ts";
+import { jsonValue } from "../../text/json-value.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import type { SessionContext } from "../loop/session-context.ts";
 
@@ -14,10 +15,7 @@ import type { SessionContext } from "../loop/session-context.ts";
 const keptFolder = "packages";
 const maxKept = 3;
 
-/**
- * Without `setup` steps, copies the Node packages installed in the project before any agent can write there. The copy
- * is made once for each state of the lock files, so a later session does not take what an agent of this one plants.
- */
+/** Without `setup` steps, copies the installed Node packages before any agent can write there, once for each state of lock files. */
 export async function keepPackages(session: SessionContext): Promise<void> {
   const { config, policy, store, repo, journal } = session;
   if (config.setup.length > 0 || !isProofOn(policy.proof)) return;
@@ -36,10 +34,7 @@ export async function keepPackages(session: SessionContext): Promise<void> {
 /** The packages that lie in a proof's work tree, by the digest of what asks for them. */
 const laidOut = new WeakMap<Repository, string>();
 
-/**
- * Lays out the packages a tree needs in its checkout: the copy, or what its lock file says where that is another one.
- * Answers the installation's result when it failed.
- */
+/** Lays out a tree's packages in its checkout: the copy, or as its own lock file says. Answers an installation that failed. */
 export async function layOutPackages(
   context: SessionContext,
   tree: string,
@@ -98,18 +93,13 @@ async function readNeeds(repo: Repository, tree: string): Promise<Needs> {
 
 /** The packages a manifest names, as text to compare; empty when it names none. */
 function dependenciesIn(manifest: string | undefined): string {
-  try {
-    const { dependencies, devDependencies, optionalDependencies, workspaces } = JSON.parse(
-      manifest ?? "{}",
-    );
-    const named = { dependencies, devDependencies, optionalDependencies, workspaces };
-    return Object.values(named).some((part) => Object.keys(part ?? {}).length > 0)
-      ? JSON.stringify(named)
-      : "";
-  } catch {
-    // A manifest that cannot be read names nothing; its gates say so.
-    return "";
-  }
+  // A manifest that cannot be read names nothing; its gates say so.
+  const { dependencies, devDependencies, optionalDependencies, workspaces } = Object(
+    jsonValue(manifest ?? ""),
+  );
+  const named = { dependencies, devDependencies, optionalDependencies, workspaces };
+  const isEmpty = Object.values(named).every((part) => Object.keys(part ?? {}).length === 0);
+  return isEmpty ? "" : JSON.stringify(named);
 }
 
 async function foldersIn(

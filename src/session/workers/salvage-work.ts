@@ -48,10 +48,7 @@ async function treeIn(side: Repository): Promise<string> {
   return stageChanges(side, { tree: await writeTree(side), changes: seen.changes });
 }
 
-/**
- * Removes the work trees of sessions that are not resumed. Work that a killed session left there is kept and recorded
- * in its own journal. The caller holds the lock.
- */
+/** Removes work trees of sessions that are not resumed, and keeps the work left there. The caller holds the lock. */
 export async function sweepWorkers(
   { clock }: Pick<System, "clock">,
   { repo, store }: { repo: Repository; store: SessionStore },

@@ -1,14 +1,17 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path/posix";
+import { RalphError } from "../../error.ts";
 import { isRed } from "../../gates/baseline.ts";
 import { type GateResult, runGate } from "../../gates/gates.ts";
 import { linkPackages } from "../../gates/link-packages.ts";
 import { hideFromSide } from "../../git/open/side-worktree.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { listPaths } from "../../git/trees/list-paths.ts";
+import type { System } from "../../platform/system.ts";
 import type { SetupStep } from "../../schema/config/gates.ts";
 import { undoChanges } from "../loop/collect-changes.ts";
 import { gateDeps } from "../loop/gate-deps.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { setupKey } from "./setup-key.ts";
 
 /** The key of each setup step's last run in a work tree. */
 const ranFor = new WeakMap<Repository, Map<string, string>>();
@@ -24,14 +27,11 @@ export async function setUpWorker(
   const isNew = !ranFor.has(session.repo);
   if (isNew && session.config.setup.length === 0) await linkInstalled(session);
   const { end, step, result } = await runSetupSteps(session);
-  if (end === "broken") await recordEnd(session, step, result);
+  if (end === "broken") await recordSetup(session, step.name, result);
   return end;
 }
 
-/**
- * The same after a merge. A step that fails then may be for the task to repair: it becomes a warning, and the gates
- * decide.
- */
+/** The same after a merge. The task may have to repair what fails then, so it becomes a warning, and the gates decide. */
 export async function setUpMerged(session: SessionContext, task: string): Promise<void> {
   const { end, step } = await runSetupSteps(session);
   if (end !== "broken") return;
@@ -53,10 +53,7 @@ type Ran =
   | { end: "ready" | "stopped"; step?: undefined; result?: undefined }
   | { end: "broken"; step: SetupStep; result: GateResult };
 
-/**
- * Runs the setup as far as it is due and journals each step that succeeds; what follows from a failed one is for the
- * caller to say.
- */
+/** Runs the setup as far as it is due and journals each step that succeeds. The caller decides about a failure. */
 export async function runSetupSteps(session: SessionContext): Promise<Ran> {
   const { repo, config, cancel } = session;
   const ran = ranFor.get(repo) ?? new Map<string, string>();
@@ -72,7 +69,7 @@ export async function runSetupSteps(session: SessionContext): Promise<Ran> {
     await undoChanges(session);
     if (isRed(result)) return { end: "broken", step, result };
     ran.set(step.name, key);
-    await recordEnd(session, step, result);
+    await recordSetup(session, step.name, result);
   }
   return { end: "ready" };
 }
@@ -81,7 +78,10 @@ export async function runSetupSteps(session: SessionContext): Promise<Ran> {
 const keyIn = (session: SessionContext, step: SetupStep) =>
   step.cache.length === 0 ? "" : setupKey(session, step);
 
-async function recordEnd(session: SessionContext, { name }: SetupStep, result: GateResult) {
+type Ended = Pick<GateResult, "status" | "ms" | "output" | "outputBytes">;
+
+/** Journals the end of a setup step. */
+export async function recordSetup(session: SessionContext, name: string, result: Ended) {
   const { status, ms, output, outputBytes } = result;
   const stored = await session.evidence.put(output, outputBytes);
   const worker = session.worker && { worker: session.worker.name };
@@ -94,4 +94,34 @@ async function linkInstalled({ system, repo, worker }: SessionContext): Promise<
   const links = await linkPackages(system, { from, to: repo.root, paths });
   // An ignore rule such as `node_modules/` matches folders, not links.
   await hideFromSide(repo, links);
+}
+
+type SetupPlace = {
+  system: Pick<System, "files">;
+  repo: Pick<Repository, "worktree" | "prefix">;
+  journal: { state: { headTree: string } };
+};
+
+/** Identifies a setup step's result by its command and its `cache` files, or the whole tree. Exit 1 for a file outside of the repository. */
+export async function setupKey(
+  { system, repo, journal }: SetupPlace,
+  step: Pick<SetupStep, "name" | "cmd" | "cache">,
+): Promise<string> {
+  const files = system.files(repo.worktree);
+  const contents = await Promise.all(
+    step.cache.map((path) => files.read(insideOf(repo, path, step.name))),
+  );
+  const hash = createHash("sha256").update(JSON.stringify([step.name, step.cmd]));
+  if (step.cache.length === 0) hash.update(journal.state.headTree);
+  for (const content of contents) hash.update("\0").update(content ?? "");
+  return hash.digest("hex");
+}
+
+function insideOf({ prefix }: SetupPlace["repo"], path: string, step: string): string {
+  const inside = join(prefix, path);
+  if (!inside.startsWith("../")) return inside;
+  throw new RalphError("config", {
+    message: `The setup step ${step} names ${path} in its cache list, and that is outside the repository.`,
+    remedy: "Name files of the repository in `cache`.",
+  });
 }

@@ -1,4 +1,5 @@
 import type { Step } from "../../core/decide/step.ts";
+import { isProofOn } from "../../core/proof/settings.ts";
 import { taskOf } from "../../core/state/session-state.ts";
 import { RalphError } from "../../error.ts";
 import type { GateResult } from "../../gates/gates.ts";
@@ -8,10 +9,10 @@ import {
   moveSideWorktree,
   type Stand,
 } from "../../git/open/side-worktree.ts";
+import type { Repository } from "../../git/repository/repository.ts";
 import { leaveVisibleFolder, visibleFolder } from "../../platform/fs/visible-folder.ts";
 import type { Files, System } from "../../platform/system.ts";
 import type { SessionContext, Wrap } from "../loop/session-context.ts";
-import { noteTree } from "../loop/tree-in.ts";
 import { layOutPackages } from "./kept-packages.ts";
 import { runSetupSteps, setUpWorker } from "./set-up-worker.ts";
 
@@ -38,10 +39,7 @@ export function asWorker(main: SessionContext, name: string): SessionContext {
   return { ...main, repo, wrap, worker: { name, main } };
 }
 
-/**
- * Moves a worker's work tree to a commit, making it first if necessary, and sets it up. Answers the result of
- * `setUpWorker`.
- */
+/** Moves a worker's work tree to a commit, making it first if necessary, and sets it up. */
 export async function openWorker(
   session: SessionContext,
   name: string,
@@ -62,15 +60,12 @@ async function layOut(session: SessionContext, name: string, at: Stand): Promise
 }
 
 /** The outcome of an attempt to lay out a proof tree. */
-export type ProofWorktree =
+type ProofWorktree =
   | { kind: "ready"; context: SessionContext }
   | { kind: "broken"; context: SessionContext; result: GateResult }
   | { kind: "stopped" };
 
-/**
- * Lays out a tree in a work tree of its own, kept for the whole session, with its setup as far as it changed. Each worker
- * has its own, so that their proofs do not wait for each other.
- */
+/** Lays out a tree in a work tree kept for the session, with its setup. Each worker has its own, so their proofs run side by side. */
 export async function openProofWorktree(
   session: SessionContext,
   tree: string,
@@ -114,3 +109,28 @@ export async function removeWorkers(
   leaveVisibleFolder(`${store.root}/workers`);
   await store.remove(folder);
 }
+
+const laidOut = new WeakMap<Repository, string>();
+
+/** From now on the checkout holds this tree. */
+const noteTree = (repo: Repository, tree: string): void => void laidOut.set(repo, tree);
+
+/** The tree that was laid out in a checkout last. */
+export const treeIn = (repo: Repository): string | undefined => laidOut.get(repo);
+
+/** Where gates and criteria judge a tree: out of reach of agents, or, without any proof and with submodules, the work tree itself. */
+export async function openJudgingPlace(
+  session: SessionContext,
+  tree: string,
+): Promise<ProofWorktree> {
+  const isAside = isProofOn(session.policy.proof) && !session.hasSubmodules;
+  return isAside ? openProofWorktree(session, tree) : { kind: "ready", context: session };
+}
+
+/** The result of a gate in a checkout whose setup failed. */
+export const brokenSetup = (result: GateResult): GateResult => ({
+  ...result,
+  status: "not_started",
+  detail: `A setup step failed in the checkout in which gates run: ${result.detail}`,
+  fingerprints: [],
+});

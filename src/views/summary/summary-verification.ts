@@ -1,8 +1,7 @@
 import type { PictureRef } from "../../core/state/measurement.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import { type VerifyPhase, verifyPhases } from "../../core/state/verify-event.ts";
-import { redPhase } from "../../core/verify/judge-verification.ts";
-import { headOfFailure } from "../../core/verify/next-fix.ts";
+import { headOfFailure, redPhase } from "../../core/verify/judge-verification.ts";
 import { shortCommit } from "../../text/figures.ts";
 import { plainLine, plainText } from "../../text/plain-text.ts";
 

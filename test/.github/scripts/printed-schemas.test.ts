@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type * as z from "zod";
 import { Analysis } from "../../../src/schema/autopilot/analysis.ts";
-import { PrdFrontMatter } from "../../../src/schema/autopilot/prd-front-matter.ts";
+import { PrdFrontMatter } from "../../../src/schema/autopilot/prd-document.ts";
 import { RunRecord } from "../../../src/schema/session-files/run-record.ts";
 import { Session } from "../../../src/schema/session-files/session.ts";
 import { TaskStatus } from "../../../src/schema/session-files/task-status.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftPrd, numbered, prdDocumentPath } from "../../../src/autopilot/planning/draft-prd.ts";
-import { checkPrdDocument } from "../../../src/schema/autopilot/check-prd-document.ts";
+import { checkPrdDocument } from "../../../src/schema/autopilot/prd-document.ts";
 import { parseFrontMatter } from "../../../src/sources/parse-yaml.ts";
 import {
   createModelContext,

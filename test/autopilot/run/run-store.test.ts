@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AutopilotRun } from "../../../src/autopilot/run/autopilot-run.ts";
 import { autopilotRecord, recordPath } from "../../../src/autopilot/run/run-store.ts";
 import { RalphError } from "../../../src/error.ts";
-import { checkRunRecord } from "../../../src/schema/session-files/check-run-record.ts";
+import { checkRunRecord } from "../../../src/schema/session-files/check-session-files.ts";
 import { reportedRun } from "../../views/pull-request/reported-run.ts";
 
 const run: AutopilotRun = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildOutputs } from "../../../src/core/proof/build-outputs.ts";
+import { buildOutputs } from "../../../src/core/proof/planted-files.ts";
 
 test.each<[string, string[], string[], string[]]>([
   ["a folder with a changed file", ["dist/", "out.log"], ["dist/a/b.js"], ["dist/"]],

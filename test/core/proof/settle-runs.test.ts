@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settleRuns } from "../../../src/core/proof/settle-runs.ts";
+import { settleRuns } from "../../../src/core/proof/tree-class.ts";
 
 const runs = (text: string) => settleRuns([...text].map((each) => each === "g"));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { checkClosed } from "../../../src/schema/base/check-closed.ts";
+import { checkClosed } from "../../../src/schema/base/check-shape.ts";
 
 const Shape = z.strictObject({
   word: z.string(),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderPath } from "../../../src/schema/base/finding.ts";
-import { checkRunRecord } from "../../../src/schema/session-files/check-run-record.ts";
+import { checkRunRecord } from "../../../src/schema/session-files/check-session-files.ts";
 
 const record = (changes: object = {}) => ({
   run_id: "20260125-143052-a7b3c9",

@@ -4,7 +4,7 @@ import {
   checkSession,
   checkTaskTimes,
   checkTimeOrder,
-} from "../../../src/schema/session-files/check-session.ts";
+} from "../../../src/schema/session-files/check-session-files.ts";
 import { canonicalChecksum, sha256 } from "../../../src/schema/session-files/checksum.ts";
 
 const content = {

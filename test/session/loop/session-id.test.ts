@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SessionId, SessionToken } from "../../../src/schema/base/identity.ts";
+import { SessionId, SessionToken } from "../../../src/schema/base/fields.ts";
 import { newSessionId, newToken } from "../../../src/session/loop/session-id.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 

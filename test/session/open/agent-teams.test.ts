@@ -3,8 +3,7 @@ import { checkCommits, ownCommits } from "../../../src/github/verify/check-commi
 import { readTrustedStart } from "../../../src/github/verify/trusted-start.ts";
 import { readJournal } from "../../../src/journal/audit.ts";
 import { sessionIds } from "../../../src/journal/session-store.ts";
-import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { openSide } from "../../../src/session/open/open-side.ts";
+import { locateProject, openSide } from "../../../src/session/open/locate-project.ts";
 import { goal } from "../../dialects/agent-teams/team-goal.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";

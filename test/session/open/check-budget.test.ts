@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkBudget } from "../../../src/session/open/check-budget.ts";
+import { checkBudget } from "../../../src/session/open/check-agents.ts";
 import { configWith, everyRole } from "../../support/builders/config.ts";
 
 const budget = { limits: { budget_usd: 5 } };

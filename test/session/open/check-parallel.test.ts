@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ask } from "../../../src/platform/system.ts";
-import { checkParallel } from "../../../src/session/open/check-parallel.ts";
+import { checkParallel } from "../../../src/session/open/check-agents.ts";
 
 const system = (version: string) => {
   const ask: Ask = async () => ({

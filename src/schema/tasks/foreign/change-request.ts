@@ -9,10 +9,7 @@ export type RequestHead = {
   branchName: string | undefined;
 };
 
-/**
- * Project from the title, description from the first paragraph of the summary, branch from a line "Branch:" or else
- * from the name of the file (compatibility 1.19), if `prefix` says how the branches of the project begin.
- */
+/** Project from the title, description from the summary, branch from a line "Branch:" or `prefix` and the file's name (compatibility 1.19). */
 export function readHead(
   text: string,
   { file, prefix }: { file: string; prefix: string | undefined },

@@ -24,10 +24,7 @@ export type About = {
 const maxTasks = 999;
 const maxDescription = 500;
 
-/**
- * Converts a list of another tool, or of a change request, to a task list, with errors and warnings at the places of the
- * source (compatibility 1.19 and 7). Its ids come from `taskIds`.
- */
+/** Converts another tool's list to a task list; findings are at the places of the source (compatibility 1.19 and 7). */
 export function checkForeignList(value: unknown, about: About): Checked<Prd> {
   const entries = findEntries(value);
   if (!entries) return refused([], "must be a list of tasks");
@@ -46,7 +43,7 @@ export function checkForeignList(value: unknown, about: About): Checked<Prd> {
   const own = [
     ...repeatedIds(items),
     ...priorities.findings,
-    ...read.flatMap((entry, index) => entry.findings.map(below(index))),
+    ...read.flatMap((entry, index) => entry.findings.map(under([index]))),
   ];
   const all = [
     ...shortened(value, about),
@@ -157,10 +154,6 @@ function repeatedIds(items: readonly unknown[]): Finding[] {
   );
 }
 
-const below =
-  (index: number) =>
-  (finding: Finding): Finding => ({ ...finding, path: [index, ...finding.path] });
-
 const under =
   (path: readonly PropertyKey[]) =>
   (finding: Finding): Finding => ({ ...finding, path: [...path, ...finding.path] });
@@ -197,10 +190,7 @@ const namedLevels: Readonly<Record<string, number>> = { high: 1, medium: 2, low:
 /** The priorities of a list's entries, with errors. */
 type Priorities = { values: number[]; findings: Finding[] };
 
-/**
- * The priority an entry states: a number, or high, medium or low as 1, 2, 3; else its position in the list. Numbers beyond
- * the limits are renumbered in their order (compatibility 7).
- */
+/** The stated priorities, high to low as 1 to 3, else positions; numbers beyond the limits are renumbered (compatibility 7). */
 function prioritiesOf(said: readonly unknown[]): Priorities {
   const findings: Finding[] = [];
   const values = said.map((value, index) => {

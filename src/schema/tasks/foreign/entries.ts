@@ -34,10 +34,7 @@ export function originalId(item: unknown): string | undefined {
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
 }
 
-/**
- * Task ids for the entries of a list: the number at the end of each original id, or the position in the list if an id has
- * no usable or unique number (compatibility 1.19). They do not depend on passed tasks.
- */
+/** Task ids: the number at the end of each original id, or the position where that is not usable and unique (compatibility 1.19). */
 export function taskIds(items: readonly unknown[]): string[] {
   // More digits than any valid number, and few enough to search a long id (T62).
   const numbers = items.map((item) =>

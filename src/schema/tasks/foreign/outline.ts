@@ -1,9 +1,6 @@
 import createParser, { type MarkdownIt, type Token } from "markdown-it";
 
-/**
- * A block of a Markdown text. Offsets count UTF-16 units; those of a fence are of its content, and `mark` is the
- * beginning of its first line.
- */
+/** A block of a Markdown text. Offsets count UTF-16 units; those of a fence are of its content, `mark` is its first line. */
 export type Block = { start: number; end: number } & (
   | { kind: "heading"; level: number; text: string }
   | { kind: "paragraph"; text: string }
@@ -14,10 +11,7 @@ export type Heading = Block & { kind: "heading" };
 
 let parser: MarkdownIt | undefined;
 
-/**
- * Headings, paragraphs, rules and fences in order, as CommonMark defines them: not those in comments, quotations or other
- * fences. Marks within a line are kept, and time is linear in the text.
- */
+/** Headings, paragraphs, rules and fences as CommonMark defines them, without comments and quotations. Linear in the text. */
 export function outline(text: string): Block[] {
   parser ??= blocksOnly();
   const lines = lineStarts(text);

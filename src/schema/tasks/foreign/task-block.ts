@@ -1,3 +1,4 @@
+import { jsonValue } from "../../../text/json-value.ts";
 import { findEntries } from "./entries.ts";
 import { afterSection, type Block, type Heading, outline } from "./outline.ts";
 
@@ -76,12 +77,8 @@ function nearMiss(text: string, { blocks, heading }: Known): Remark | undefined 
 }
 
 function holdsEntries({ start, end }: Block, text: string): boolean {
-  try {
-    const entries = findEntries(JSON.parse(text.slice(start, end)));
-    return entries?.items.some((item) => typeof item === "object") ?? false;
-  } catch {
-    return false;
-  }
+  const entries = findEntries(jsonValue(text.slice(start, end)));
+  return entries?.items.some((item) => typeof item === "object") ?? false;
 }
 
 const languages = ["json", "jsonc", "json5"];

@@ -1,7 +1,19 @@
+import * as z from "zod";
 import { type Checked, checkShape, conclude } from "../base/check-shape.ts";
+import { Timestamp } from "../base/fields.ts";
 import { type Finding, warningAt } from "../base/finding.ts";
 import { isHeading, outline } from "../tasks/foreign/outline.ts";
-import { PrdFrontMatter } from "./prd-front-matter.ts";
+
+/** YAML at the top of a generated requirements document (specs 004 10.5). */
+export const PrdFrontMatter = z
+  .looseObject({
+    generated_by: z.string().min(1).describe("Program that wrote the document: ralph-autopilot"),
+    generated_at: Timestamp.describe("When it was written"),
+    source_analysis: z.string().min(1).describe("The analysis it is based on"),
+    mode: z.enum(["autonomous", "interactive"]).describe("Whether a person was asked"),
+  })
+  .meta({ title: "Front matter", description: "Front matter of a requirements document" });
+export type PrdFrontMatter = z.infer<typeof PrdFrontMatter>;
 
 /** Specs 004 10.5. */
 const sections = ["Overview", "Requirements", "Acceptance Criteria"];

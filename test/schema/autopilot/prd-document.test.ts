@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPrdDocument } from "../../../src/schema/autopilot/check-prd-document.ts";
+import { checkPrdDocument } from "../../../src/schema/autopilot/prd-document.ts";
 
 const frontMatter = {
   generated_by: "ralph-autopilot",

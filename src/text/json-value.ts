@@ -1,0 +1,8 @@
+/** The value of a JSON text; undefined if it is not JSON. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
