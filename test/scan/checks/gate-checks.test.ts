@@ -17,7 +17,9 @@ test("gates run on the current commit, elsewhere, and leave nothing behind", asy
   place.write("new.txt", "not committed");
   const found = await runCheck(place, gates);
   expect(found).toMatchObject({ status: "pass" });
-  expect(found.message).toMatch(/^1 gate: 1 passed, 0 skipped, 0 red\n {2}test: passed, [\d.]+ m?s$/);
+  expect(found.message).toMatch(
+    /^1 gate: 1 passed, 0 skipped, 0 red\n {2}test: passed, [\d.]+ m?s$/,
+  );
   expect(place.git("status", "--porcelain")).toBe("?? new.txt");
   const [store = ""] = readdirSync(place.stateDir);
   expect(readdirSync(join(place.stateDir, store))).toEqual([]);
