@@ -23,7 +23,6 @@ const inProject = async (file: string, ...args: string[]) => {
 };
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [".github/scripts/build.ts"], { cwd: root });
   execFileSync(process.execPath, [".github/scripts/pack.ts", folder], { cwd: root });
   mkdirSync(project);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

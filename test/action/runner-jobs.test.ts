@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-const patience = { interruptMs: 700, terminateMs: 700, drainMs: 300 };
+const patience = { interruptMs: 1500, terminateMs: 1500, drainMs: 300 };
 
 test("a cancelled job signals only the entry process, then runs the steps that always run", async () => {
   const source = workflowOf(`

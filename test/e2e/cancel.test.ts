@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,9 +16,6 @@ import type { CrashTemplate } from "../support/crash/project.ts";
 
 let template: CrashTemplate;
 beforeAll(async () => {
-  execFileSync(process.execPath, [
-    new URL("../../.github/scripts/build.ts", import.meta.url).pathname,
-  ]);
   template = await createCancelTemplate();
 });
 afterAll(() => template[Symbol.asyncDispose]());

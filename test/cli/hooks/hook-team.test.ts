@@ -1,11 +1,10 @@
-import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { CommandContext } from "../../../src/cli/core/command.ts";
 import { createOutput } from "../../../src/cli/core/output.ts";
 import { taskCompleted } from "../../../src/cli/hooks/hook-task-completed.ts";
 import { teammateIdle } from "../../../src/cli/hooks/hook-teammate-idle.ts";
+import { runCommand } from "../../support/project/command.ts";
 import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
 async function createTeam(files: Record<string, string>) {
@@ -209,17 +208,16 @@ test("the next teammate finds a handoff note, and an existing note stays", async
   expect(await team.read(path)).toBe("mine");
 });
 
+/** `ralph hook`, as Claude Code starts it. */
+function runHook(hook: string, cwd: string) {
+  const input = JSON.stringify({ ...mate, cwd });
+  return runCommand({ cwd, env: { PATH: process.env.PATH }, input }, ["hook", hook]);
+}
+
 test("teammates that complete tasks at the same time are all counted, from the first one on", async () => {
   await using team = await createTeam(green);
-  const run = promisify(execFile);
-  const calls = Array.from({ length: 6 }, async () => {
-    const call = run(process.execPath, ["src/cli/main.ts", "hook", "task-completed"], {
-      env: { PATH: process.env.PATH },
-    });
-    call.child.stdin?.end(JSON.stringify({ ...mate, cwd: team.root }));
-    await call;
-  });
-  await Promise.all(calls);
+  const calls = Array.from({ length: 6 }, () => runHook("task-completed", team.root));
+  for (const { exitCode } of await Promise.all(calls)) expect(exitCode).toBe(0);
   expect((await team.json(".ralph/failures.json"))["mate-1"].total_successes).toBe(6);
   expect(await team.json(".ralph/metrics.json")).toMatchObject({
     tasks_completed: 6,
@@ -229,18 +227,12 @@ test("teammates that complete tasks at the same time are all counted, from the f
 
 test("Claude Code reaches both hooks through its standard input", async () => {
   await using team = await createTeam({ ...red, ...open });
-  const run = (hook: string) =>
-    spawnSync(process.execPath, ["src/cli/main.ts", "hook", hook], {
-      input: JSON.stringify({ ...mate, cwd: team.root }),
-      env: { PATH: process.env.PATH },
-      encoding: "utf8",
-    });
-  expect(run("task-completed")).toMatchObject({
-    status: 2,
+  expect(await runHook("task-completed", team.root)).toMatchObject({
+    exitCode: 2,
     stdout: "",
     stderr: expect.stringContaining("Gate 'test' failed for: Log in"),
   });
-  expect(run("teammate-idle")).toMatchObject({ status: 2, stdout: "" });
+  expect(await runHook("teammate-idle", team.root)).toMatchObject({ exitCode: 2, stdout: "" });
   expect(existsSync(`${team.root}/.ralph/failures.json`)).toBe(true);
 });
 

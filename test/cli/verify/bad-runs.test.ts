@@ -17,10 +17,16 @@ const createWebProject = async ({ files, ui = {}, env = {} }: More) =>
     env,
   });
 
+/** A backend that also does something when it is asked for its users, which a page does while it loads. */
+const onceAsked = (also: string) =>
+  webAppFiles()["backend.mjs"]?.replace("answer(200, users);", `answer(200, users), ${also};`) ??
+  "";
+
 describe.skipIf(!chromium)("browser tests", () => {
   test("are broken off when a service ends: the test under way fails, and the exit code is 9", async () => {
-    const backend = webAppFiles()["backend.mjs"] ?? "";
-    const dying = `${backend}\nsetTimeout(() => { console.log("out of memory"); process.exit(9); }, 2500);\n`;
+    const dying = onceAsked(
+      'setTimeout(() => { console.log("out of memory"); process.exit(9); }, 300)',
+    );
     const tests = [
       { ...open, action: "open; wait(9000); wait(9000)" },
       { ...open, name: "next" },
@@ -46,20 +52,26 @@ describe.skipIf(!chromium)("browser tests", () => {
     ["once is started again", "1", 0, "✓ slow"],
     ["each time fails the test", "9", 5, "✗ slow: the browser ended"],
   ])("with a browser that ends by itself: one that ends %s", async (_, deaths, code, line) => {
+    await using machine = await createTestSystem();
+    const asked = `${machine.root}/asked`;
     // It dies a moment after its page has loaded, as if the machine's memory had run out.
     const fragile = `#!/bin/bash
 left=$(cat "$0.left" 2>/dev/null || echo ${deaths})
 echo $((left - 1)) >"$0.left"
 [ "$left" -gt 0 ] || exec ${chromium} "$@"
 ${chromium} "$@" &
-sleep 3
+until [ -e ${asked} ]; do sleep 0.1; done
+rm ${asked}
+sleep 1
 kill -KILL $!
 `;
-    await using machine = await createTestSystem();
     const program = `${machine.root}/fragile`;
     writeFileSync(program, fragile, { mode: 0o755 });
     const ui = agentBrowser({ tests: [open] });
-    await using project = await createWebProject({ ui, env: { CHROME_PATH: program } });
+    const files = {
+      "backend.mjs": onceAsked(`(await import("node:fs")).writeFileSync("${asked}", "")`),
+    };
+    await using project = await createWebProject({ files, ui, env: { CHROME_PATH: program } });
     const { exitCode, stdout } = await project.ralph("verify");
     expect(stdout).toContain(line);
     expect(exitCode).toBe(code);

@@ -216,7 +216,7 @@ test("gates judge the tree in a checkout: what lies beside it in the work tree d
 });
 
 test("a gate that does not end in its time has failed", async () => {
-  const options = { limits: { timeoutMs: 500 }, config: { limits: { max_iterations: 1 } } };
+  const options = { limits: { timeoutMs: 2000 }, config: { limits: { max_iterations: 1 } } };
   const gates = { endless: "test ! -d src || sleep 60" };
   await using project = await createProject({ ...options, tasks: oneTask, gates });
   const { exitCode, facts } = await project.run();

@@ -8,6 +8,8 @@ import type { Ended } from "./project.ts";
 export interface CommandPlace {
   cwd: string;
   env: Environment;
+  /** What it reads; default: nothing. */
+  input?: string;
   /** Shell lines that come first, in a mount namespace of their own: a full or read-only disk. */
   mounts?: string;
   /** Whether the network is their own too: nothing but a loopback interface, which is down. */
@@ -16,18 +18,20 @@ export interface CommandPlace {
 
 /** `ralph ARGS` as a process of its own, as a person starts it. */
 export async function startCommand(place: CommandPlace, args: string[]): Promise<ChildProcess> {
-  const { cwd, env, mounts, isOffline } = place;
+  const { cwd, env, input, mounts, isOffline } = place;
   const started = [process.execPath, await bundle("main"), ...args];
   const script = `${mounts}\nexec "$@"`;
   const [file = "", ...rest] =
     mounts === undefined
       ? started
       : ["unshare", isOffline ? "-mn" : "-m", "sh", "-ec", script, "sh", ...started];
-  return spawn(file, rest, {
+  const child = spawn(file, rest, {
     cwd,
     env: { ...compileCache, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  child.stdin?.end(input);
+  return child;
 }
 
 export async function runCommand(place: CommandPlace, args: string[]): Promise<Ended> {
