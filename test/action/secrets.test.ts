@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isMeasured, thorough } from "../setup/sampled.ts";
+import { isMeasured, runsAll, thorough } from "../setup/sampled.ts";
 import { createCanaries, createCanaryFinder } from "../support/canaries/canaries.ts";
 import { type CanaryJob, createCanaryJob, lurk, type Swept } from "../support/canaries/job.ts";
 import { inOneJob, inThreeJobs, writeCarelessAction } from "../support/canaries/workflow.ts";
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== "linux")("a process an agent leaves behind"
     expect(swept.lurked()).toContain("github");
   });
 
-  test.skipIf(!hasBubblewrap)("ends with its call in the sandbox", async () => {
+  test.runIf(hasBubblewrap && runsAll)("ends with its call in the sandbox", async () => {
     await using job = await createCanaryJob("required", lurk);
     const swept = await job.run(inOneJob(job.agent));
     await using result = swept.result;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../setup/sampled.ts";
 import { config, createBadPlace, prd, snapshot, stackTrace, taskList } from "./bad-input-place.ts";
 
 /** Title, content, exit code, what the message must say. */
@@ -53,16 +54,19 @@ const table = [
 ];
 
 describe.concurrent("unusable files", () => {
-  test.each(table)("$title: exit $code, with the place", async ({ file, content, code, says }) => {
-    const files = { ".ralph/ralph.yml": config, ".ralph/prd.json": prd() };
-    await using place = await createBadPlace({ ...files, [`.ralph/${file}`]: content });
-    const before = snapshot(place.root);
-    const ended = await place.ralph(["run"]);
-    expect(ended.stderr).toMatch(says);
-    expect(ended.exitCode).toBe(code);
-    expect(ended.stderr).not.toMatch(stackTrace);
-    expect(snapshot(place.root)).toEqual(before);
-  });
+  test.each(sampled(table, 8))(
+    "$title: exit $code, with the place",
+    async ({ file, content, code, says }) => {
+      const files = { ".ralph/ralph.yml": config, ".ralph/prd.json": prd() };
+      await using place = await createBadPlace({ ...files, [`.ralph/${file}`]: content });
+      const before = snapshot(place.root);
+      const ended = await place.ralph(["run"]);
+      expect(ended.stderr).toMatch(says);
+      expect(ended.exitCode).toBe(code);
+      expect(ended.stderr).not.toMatch(stackTrace);
+      expect(snapshot(place.root)).toEqual(before);
+    },
+  );
 
   const special: [string, (path: string) => unknown, RegExp][] = [
     ["nothing", rmSync, /does not exist/],
@@ -79,7 +83,7 @@ describe.concurrent("unusable files", () => {
     { what, arrange, says, file: "prd.json", code: 2 },
   ]);
 
-  test.each(places)(
+  test.each(sampled(places, 2))(
     "$what in place of $file: exit $code",
     async ({ arrange, says, file, code }) => {
       await using place = await createBadPlace({

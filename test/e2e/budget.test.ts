@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject, type Outcome, type Project } from "../support/project/project.ts";
 
@@ -68,18 +69,21 @@ test("from nine tenths on the task under way still lands, and none is started", 
   expect(outcome.state.end?.message).toContain("no new task or iteration is started");
 });
 
-test("from nine tenths on a rejected task gets no new iteration; its work is kept", async () => {
-  const calls = [{ role: "review", say: "{rejected}", cost_usd: 0.25 }];
-  await using project = await projectWith({ budget_usd: 0.8 }, calls);
-  const outcome = await project.run();
-  expect(outcome.exitCode).toBe(21);
-  expect(called(outcome)).toEqual(both("T-001"));
-  expect(outcome.facts("iteration_failed")).toHaveLength(1);
-  expect(outcome.facts("work_kept")).toHaveLength(1);
-  expect(project.git("status", "--porcelain")).toBe("");
-});
+thorough(
+  "from nine tenths on a rejected task gets no new iteration; its work is kept",
+  async () => {
+    const calls = [{ role: "review", say: "{rejected}", cost_usd: 0.25 }];
+    await using project = await projectWith({ budget_usd: 0.8 }, calls);
+    const outcome = await project.run();
+    expect(outcome.exitCode).toBe(21);
+    expect(called(outcome)).toEqual(both("T-001"));
+    expect(outcome.facts("iteration_failed")).toHaveLength(1);
+    expect(outcome.facts("work_kept")).toHaveLength(1);
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
 
-test("a task that has used up its own budget is blocked, and the others continue", async () => {
+thorough("a task that has used up its own budget is blocked, and the others continue", async () => {
   const calls = [{ task: "T-001", role: "implementation", do: work, say: "{done}", cost_usd: 2 }];
   await using project = await projectWith({ budget_usd_per_task: 1 }, calls);
   const independent = await project.run("--keep-going");

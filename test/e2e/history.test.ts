@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampled } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { branch, createProject, type Project } from "../support/project/project.ts";
 
@@ -43,7 +44,7 @@ function expectInOrder(project: Project, start: string): void {
   expect(project.git("show", "HEAD:src/T-001.txt")).toContain("attempt 1");
 }
 
-test.for(Object.entries(rewrites))(
+test.for(sampled(Object.entries(rewrites), 5))(
   "an implementation that %s passes as one commit on the start",
   async (row) => {
     const [, implementation] = row;

@@ -102,7 +102,7 @@ const honest: readonly Cheat[] = [
   },
 ];
 
-test.each(sampled(honest, 2))("honest work passes at once: $title", async (cheat) => {
+test.each(sampled(honest, 1))("honest work passes at once: $title", async (cheat) => {
   const result = await playCheat({ ...cheat, isHonest: true });
   expect(result).toMatchObject({ inPlace: "passed", cleanRoom: "proved", complaints: [] });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampled } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject } from "../support/project/project.ts";
 
@@ -24,7 +25,7 @@ const edits: Record<string, string> = {
   ".ralph/progress.txt": "echo 'all done' >.ralph/progress.txt",
 };
 
-test.for(Object.entries(edits))(
+test.for(sampled(Object.entries(edits), 5))(
   "a change of %s is put back, recorded and reported",
   async ([path, edit]) => {
     const agent = { implementation: `${edit}; honest` };

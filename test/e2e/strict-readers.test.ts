@@ -129,8 +129,8 @@ async function play(project: CrashProject, name: string): Promise<string[]> {
   ];
 }
 
-// 4 runs by default, 16 with the hundred runs of CI, 200 with 1250.
-const wanted = Math.max(4, Math.round(Number(process.env.FC_RUNS ?? 0) * 0.16));
+// 2 runs by default, 16 with the hundred runs of CI, 200 with 1250.
+const wanted = Math.max(2, Math.round(Number(process.env.FC_RUNS ?? 0) * 0.16));
 
 test.skipIf(!hasProgram("flock") || !hasProgram("python3"))(
   `strict readers of the other tools' formats find nothing in ${wanted} runs`,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampled } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../support/project/project.ts";
 
@@ -75,7 +76,7 @@ const options = (script: string): ProjectOptions => ({
   agent: { test_writing: `if [ "$attempt" = 1 ]; then ${script}; fi; honest` },
 });
 
-test.for(Object.entries(trespasses))(
+test.for(sampled(Object.entries(trespasses), 5))(
   "a test writer that %s is put back and reported",
   async (row) => {
     const [, { script, path, committed }] = row;

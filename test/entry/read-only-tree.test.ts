@@ -1,6 +1,7 @@
 import { globSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { activeFiles } from "../support/foreign/active-files.ts";
 import { runCommand } from "../support/project/command.ts";
@@ -48,7 +49,7 @@ const ralph = ({ root, system }: Project, args: string[], mounts: string) =>
 const describeMounted = describe.skipIf(!hasProgram("unshare", ["-m", "true"]));
 
 describeMounted("a read-only folder of another tool", () => {
-  test.each(folders)(
+  test.each(sampled(folders, 1))(
     "refuses the run before anything is written for any tool: %s",
     async (folder) => {
       await using project = await createTree(names);
@@ -64,7 +65,7 @@ describeMounted("a read-only folder of another tool", () => {
     },
   );
 
-  test.each(folders)(
+  test.each(sampled(folders, 1))(
     "is no obstacle to a run that writes nothing for its tool: %s",
     async (folder) => {
       await using project = await createTree([]);

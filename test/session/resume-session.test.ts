@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { createInterruptedTemplate, interruptedProject } from "../support/crash/interrupted.ts";
 import type { CrashTemplate } from "../support/crash/project.ts";
 import { faultsAfter, sessionFolders } from "../support/crash/recovery.ts";
@@ -40,7 +41,7 @@ describe.concurrent("interrupted work", () => {
     expect(await faultsAfter(project, resumed)).toEqual([]);
   });
 
-  test("does not exist where the user has only switched to another branch", async () => {
+  thorough("does not exist where the user has only switched to another branch", async () => {
     using project = await interruptedProject(template, "cancelled");
     await project.git("switch", "-q", "-c", "side", "HEAD~1");
     const resumed = await project.ralph(resume);
@@ -67,7 +68,7 @@ describe.concurrent("a branch that has moved on", () => {
     expect(await faultsAfter(project, resumed)).toEqual([]);
   });
 
-  test("by an amended commit of ralph's counts as the user's as well", async () => {
+  thorough("by an amended commit of ralph's counts as the user's as well", async () => {
     using project = await interruptedProject(template, "cancelled");
     await project.git("commit", "-q", "--amend", "--no-edit", "--date=2020-01-01T00:00:00");
     const tip = await project.git("rev-parse", "HEAD");
@@ -113,7 +114,7 @@ test("a head that no longer holds ends the session with exit 4, and says what it
 });
 
 describe.concurrent("a plain run after an unfinished session", () => {
-  test("stops at its work in the tree and names --resume", async () => {
+  thorough("stops at its work in the tree and names --resume", async () => {
     using project = await interruptedProject(template, "killed");
     const { code, output } = await project.ralph(["run"]);
     expect(code).toBe(14);
@@ -122,7 +123,7 @@ describe.concurrent("a plain run after an unfinished session", () => {
     expect(existsSync(join(project.root, "src/half.txt"))).toBe(true);
   });
 
-  test("starts a new one on a clean tree and keeps the old files", async () => {
+  thorough("starts a new one on a clean tree and keeps the old files", async () => {
     using project = await interruptedProject(template, "cancelled");
     const { code, output } = await project.ralph(["run"]);
     expect(code, output).toBe(0);

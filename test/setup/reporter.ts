@@ -2,7 +2,7 @@ import type { UserConsoleLog } from "vitest";
 import { MinimalReporter, type TestModule, type TestSpecification } from "vitest/node";
 
 const announcement =
-  "About 11 minutes on two quiet cores; `npm run test:unit` takes half a minute.";
+  "A few minutes on two quiet cores; `npm run test:unit` takes half a minute.";
 
 /** A project as it runs. */
 interface Progress {

@@ -5,6 +5,7 @@ import {
   installProgram,
   type ProgramInstallation,
 } from "../../../src/action/install/install-program.ts";
+import { thorough } from "../../setup/sampled.ts";
 import {
   type FakePackage,
   type NpmRegistry,
@@ -116,7 +117,7 @@ describe("a registry that serves other bytes than were locked", () => {
     expect(existsSync(machine.at("place/codex/node_modules/.bin/codex"))).toBe(false);
   });
 
-  test("would get through without the lock", async () => {
+  thorough("would get through without the lock", async () => {
     await using machine = await createMachine();
     machine.registry.replace(tampered);
     const { folder } = await machine.install({ version: "1.2.3" });
@@ -124,7 +125,7 @@ describe("a registry that serves other bytes than were locked", () => {
   });
 });
 
-test("exactly the version a workflow names is installed", async () => {
+thorough("exactly the version a workflow names is installed", async () => {
   await using machine = await createMachine();
   machine.registry.replace({ ...codex, version: "1.3.0" });
   expect(await machine.install({ version: "1.3.0" })).toMatchObject({ version: "1.3.0" });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { ChildRequest } from "../../../app/publish/child-request.ts";
 import { type ChildEnd, type ChildLimits, publishInChild } from "../../../app/publish/run-child.ts";
 import type { SupervisedCommand } from "../../../src/platform/system.ts";
+import { sampled } from "../../setup/sampled.ts";
 import { type Reply, type Seen, startGitHubServer } from "../../support/github/server.ts";
 import { renderZip, type ZipEntry } from "../../support/github/zip.ts";
 import { createTestSystem } from "../../support/project/system.ts";
@@ -92,7 +93,7 @@ const bombs: [what: string, entries: ZipEntry[], words: RegExp][] = [
   ["holds a journal of zeros", [{ name: "journal.jsonl", content: zeros }], /./],
 ];
 
-test.each(bombs)(
+test.each(sampled(bombs, 3))(
   "an archive that %s is refused and leaves nothing behind",
   async (_, entries, words) => {
     const { end, left } = await publish({ zip: renderZip(entries) });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import {
   createAutopilotProject,
   goodAnswer,
@@ -26,29 +27,32 @@ test("a second run finds nothing to do and calls no model", async () => {
   expect(project.commits()).toEqual(commits);
 });
 
-test("the next report is worked on from the base branch, whatever branch is checked out", async () => {
-  const search = { priority_item: "Repair the search box", branch_name: "fix/search-box" };
-  const first = [1, 2, 3].map(() => say(goodAnswer));
-  const turns = [...first, say(goodAnswer), say({ ...goodAnswer, ...search })];
-  await using project = await createAutopilotProject({ turns });
-  await project.ralph("autopilot");
-  project.git("switch", "-q", "main");
-  project.write("reports/weekly-review-20260127.md", reportText.replace("login", "search"));
-  project.git("add", "-A");
-  project.git("commit", "-qm", "report");
-  project.git("switch", "-q", itemBranch);
-  project.write("mine.txt", "not on main");
-  project.git("add", "-A");
-  project.git("commit", "-qm", "mine");
-  const ended = await project.ralph("autopilot");
-  expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(project.git("branch", "--show-current")).toBe("ralph/search-box");
-  expect(project.commits()).toHaveLength(4);
-  expect(project.git("status", "--porcelain")).toBe("");
-  expect(project.git("ls-files", "mine.txt")).toBe("");
-  // The item that was just done is refused, so the model was asked once more.
-  expect(project.read(".ralph/autopilot/analysis.json")).toContain("Repair the login form");
-});
+thorough(
+  "the next report is worked on from the base branch, whatever branch is checked out",
+  async () => {
+    const search = { priority_item: "Repair the search box", branch_name: "fix/search-box" };
+    const first = [1, 2, 3].map(() => say(goodAnswer));
+    const turns = [...first, say(goodAnswer), say({ ...goodAnswer, ...search })];
+    await using project = await createAutopilotProject({ turns });
+    await project.ralph("autopilot");
+    project.git("switch", "-q", "main");
+    project.write("reports/weekly-review-20260127.md", reportText.replace("login", "search"));
+    project.git("add", "-A");
+    project.git("commit", "-qm", "report");
+    project.git("switch", "-q", itemBranch);
+    project.write("mine.txt", "not on main");
+    project.git("add", "-A");
+    project.git("commit", "-qm", "mine");
+    const ended = await project.ralph("autopilot");
+    expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(project.git("branch", "--show-current")).toBe("ralph/search-box");
+    expect(project.commits()).toHaveLength(4);
+    expect(project.git("status", "--porcelain")).toBe("");
+    expect(project.git("ls-files", "mine.txt")).toBe("");
+    // The item that was just done is refused, so the model was asked once more.
+    expect(project.read(".ralph/autopilot/analysis.json")).toContain("Repair the login form");
+  },
+);
 
 test("--dry-run shows the analysis and leaves nothing to continue", async () => {
   await using project = await createAutopilotProject();

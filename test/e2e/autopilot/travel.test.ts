@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { goodAnswer, itemBranch, say } from "../../support/autopilot/project.ts";
 import { goodAnalysis } from "../../support/autopilot/team.ts";
 import { createTravellingRun } from "../../support/autopilot/travelling-run.ts";
@@ -33,19 +34,22 @@ describe("a finished run", () => {
   });
 });
 
-test("a branch with a requested name is published from its own machine, but not on the word of a bundle from another", async () => {
-  await using run = await createTravellingRun();
-  const { project, remoteGit } = run;
-  const started = await project.ralph("autopilot", "--no-create-pr", "-b", "mine/login");
-  expect(started).toMatchObject({ exitCode: 0 });
-  const publisher = run.machine("publisher");
-  const bundle = run.carry("session");
-  const refused = await project.ralphIn(publisher, "publish", "--bundle", bundle);
-  expect(refused).toMatchObject({ exitCode: 14, stderr: expect.stringContaining("ralph/") });
-  expect(remoteGit("branch", "--list", "mine/*")).toBe("");
-  expect(await project.ralph("publish")).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(remoteGit("branch", "--list", "mine/*")).toContain("mine/login");
-});
+thorough(
+  "a branch with a requested name is published from its own machine, but not on the word of a bundle from another",
+  async () => {
+    await using run = await createTravellingRun();
+    const { project, remoteGit } = run;
+    const started = await project.ralph("autopilot", "--no-create-pr", "-b", "mine/login");
+    expect(started).toMatchObject({ exitCode: 0 });
+    const publisher = run.machine("publisher");
+    const bundle = run.carry("session");
+    const refused = await project.ralphIn(publisher, "publish", "--bundle", bundle);
+    expect(refused).toMatchObject({ exitCode: 14, stderr: expect.stringContaining("ralph/") });
+    expect(remoteGit("branch", "--list", "mine/*")).toBe("");
+    expect(await project.ralph("publish")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(remoteGit("branch", "--list", "mine/*")).toContain("mine/login");
+  },
+);
 
 describe("a stopped run", () => {
   test("resumes its session on another machine, and is published from there under its item", async () => {
@@ -82,7 +86,7 @@ describe("a stopped run", () => {
     },
   );
 
-  test("resumes on another machine with its chosen item before its first commit", async () => {
+  thorough("resumes on another machine with its chosen item before its first commit", async () => {
     const turns = [say(goodAnalysis()), { say: "no" }, { say: "no" }, say(goodAnswer)];
     await using run = await createTravellingRun({ turns });
     const { project } = run;
@@ -99,57 +103,60 @@ describe("a stopped run", () => {
     expect(subjects.split("\n")).toHaveLength(4);
   });
 
-  test("has a draft pull request with the document alone, which its session then reuses", async () => {
-    await using run = await createTravellingRun();
-    const { project, fake, remoteGit } = run;
-    const stopped = await project.ralph("autopilot", "--prd-mode", "interactive");
-    expect(stopped.stdout).toContain("`ralph publish` opens a draft pull request");
-    expect(await project.ralph("publish")).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(remoteGit("diff", "--name-only", `main..${itemBranch}`).split("\n")).toEqual([
-      ".ralph/autopilot/analysis.json",
-      document,
-    ]);
-    expect(fake.state.pulls).toMatchObject([
-      { draft: true, body: expect.stringContaining("Nothing is built or proved yet") },
-    ]);
-    const tip = remoteGit("rev-parse", itemBranch);
-    expect(await project.ralph("publish")).toMatchObject({ exitCode: 0 });
-    expect(remoteGit("rev-parse", itemBranch)).toBe(tip);
+  thorough(
+    "has a draft pull request with the document alone, which its session then reuses",
+    async () => {
+      await using run = await createTravellingRun();
+      const { project, fake, remoteGit } = run;
+      const stopped = await project.ralph("autopilot", "--prd-mode", "interactive");
+      expect(stopped.stdout).toContain("`ralph publish` opens a draft pull request");
+      expect(await project.ralph("publish")).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(remoteGit("diff", "--name-only", `main..${itemBranch}`).split("\n")).toEqual([
+        ".ralph/autopilot/analysis.json",
+        document,
+      ]);
+      expect(fake.state.pulls).toMatchObject([
+        { draft: true, body: expect.stringContaining("Nothing is built or proved yet") },
+      ]);
+      const tip = remoteGit("rev-parse", itemBranch);
+      expect(await project.ralph("publish")).toMatchObject({ exitCode: 0 });
+      expect(remoteGit("rev-parse", itemBranch)).toBe(tip);
 
-    const artifact = run.carry("plan");
-    const reader = run.machine("reader");
-    const git = (...args: string[]) => project.gitIn(reader, ...args);
-    git("switch", "-q", itemBranch);
-    const text = git("show", `HEAD:${document}`);
-    writeFileSync(join(reader, document), `${text.replaceAll("its text", "all its text")}\n`);
-    git("commit", "-qam", "all of it");
-    git("push", "-q", "../github/octo/example.git", itemBranch);
+      const artifact = run.carry("plan");
+      const reader = run.machine("reader");
+      const git = (...args: string[]) => project.gitIn(reader, ...args);
+      git("switch", "-q", itemBranch);
+      const text = git("show", `HEAD:${document}`);
+      writeFileSync(join(reader, document), `${text.replaceAll("its text", "all its text")}\n`);
+      git("commit", "-qam", "all of it");
+      git("push", "-q", "../github/octo/example.git", itemBranch);
 
-    const machine = run.machine("elsewhere");
-    const resumed = await project.ralphIn(machine, "autopilot", "--resume", artifact);
-    expect(resumed).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(fake.state.pulls).toMatchObject([
-      { number: 1, body: expect.not.stringContaining("Nothing is built") },
-    ]);
-    const subjects = remoteGit("log", "--reverse", "--format=%s", `main..${itemBranch}`).split(
-      "\n",
-    );
-    expect(subjects.slice(0, 3)).toEqual([
-      "docs: add PRD for Repair the login form",
-      "all of it",
-      "chore: add prd.json tasks for Repair the login form",
-    ]);
-    expect(JSON.stringify(project.model.asks.at(-1))).toContain("all its text");
-    // The edit counts because this checkout has it on the branch; so has a fresh clone.
-    const [session = ""] = project
-      .gitIn(machine, "log", "-1", "--format=%(trailers:key=Ralph-Session,valueonly)", "HEAD")
-      .split("\n");
-    expect(await project.ralphIn(machine, "audit", "--prove")).toMatchObject({ exitCode: 0 });
-    const bundle = run.carry("session", session);
-    const room = run.machine("clean-room");
-    const proved = await project.ralphIn(room, "audit", bundle, "--prove");
-    expect(proved).toMatchObject({ exitCode: 0, stderr: "" });
-  });
+      const machine = run.machine("elsewhere");
+      const resumed = await project.ralphIn(machine, "autopilot", "--resume", artifact);
+      expect(resumed).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(fake.state.pulls).toMatchObject([
+        { number: 1, body: expect.not.stringContaining("Nothing is built") },
+      ]);
+      const subjects = remoteGit("log", "--reverse", "--format=%s", `main..${itemBranch}`).split(
+        "\n",
+      );
+      expect(subjects.slice(0, 3)).toEqual([
+        "docs: add PRD for Repair the login form",
+        "all of it",
+        "chore: add prd.json tasks for Repair the login form",
+      ]);
+      expect(JSON.stringify(project.model.asks.at(-1))).toContain("all its text");
+      // The edit counts because this checkout has it on the branch; so has a fresh clone.
+      const [session = ""] = project
+        .gitIn(machine, "log", "-1", "--format=%(trailers:key=Ralph-Session,valueonly)", "HEAD")
+        .split("\n");
+      expect(await project.ralphIn(machine, "audit", "--prove")).toMatchObject({ exitCode: 0 });
+      const bundle = run.carry("session", session);
+      const room = run.machine("clean-room");
+      const proved = await project.ralphIn(room, "audit", bundle, "--prove");
+      expect(proved).toMatchObject({ exitCode: 0, stderr: "" });
+    },
+  );
 
   test.each<[string, (state: State) => object, number]>([
     ["an uncommitted document", ({ document: it }) => ({ document: { ...it, text: "x" } }), 25],

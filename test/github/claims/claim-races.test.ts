@@ -13,7 +13,7 @@ import { fakeClock, inFakeTime } from "../../support/github/fake-time.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-const races = times(25, 100);
+const races = times(8, 100);
 const contenders = 6;
 const item = "issue-12";
 const leaseMs = 120_000;
@@ -110,7 +110,7 @@ async function pushOnce(contest: Contest, name: string): Promise<number> {
 }
 
 test("with faults in every sixth request, killed runs and late runs, no two runs work at once", async () => {
-  const contests = Array.from({ length: times(10, 40) }, (_, seed) => {
+  const contests = Array.from({ length: times(4, 40) }, (_, seed) => {
     const fake = createFakeGitHub({ repository: `contest/r${seed}` });
     fake.breakBy(randomFaults(seed, 1 / 6));
     return { fake, random: createRandom(seed), watch: createWatch() };

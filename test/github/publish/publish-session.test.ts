@@ -106,7 +106,7 @@ describe("a session", () => {
     { at, when: "before" as const },
     { at, when: "after" as const },
   ]);
-  test.each(sampled(moments, 4))(
+  test.each(sampled(moments, 2))(
     "killed $when act $at is complete after another try",
     async ({ at, when }) => {
       const machine = origin.copy(`killed-${when}-${at}`);

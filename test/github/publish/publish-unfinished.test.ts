@@ -1,6 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampled } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
@@ -82,7 +83,7 @@ test("half the tasks make a draft with such a record; later work is joined to it
   expect(machine.remoteGit("fsck", "--strict")).toBe("");
 });
 
-test.each(["git", "api"])(
+test.each(sampled(["git", "api"], 1))(
   "a session that continues twice is joined twice, by the same commits on any machine (%s)",
   async (commits) => {
     await using origin = await createHalf(all, commits);

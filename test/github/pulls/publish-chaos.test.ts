@@ -16,7 +16,7 @@ import { fakeClock, inFakeTime } from "../../support/github/fake-time.ts";
 import { depsFor, head, run, wantedPull } from "../../support/github/publishing.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
 
-const runs = times(100, 500);
+const runs = times(40, 500);
 const share = 0.2;
 const mostAttempts = 30;
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ProofStep } from "../../../src/core/checks/prove.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
@@ -108,7 +109,7 @@ describe.concurrent("an honest head", () => {
     expect(project.gitIn(root, "log", "--all", "--format=%s")).not.toContain("T-001");
   });
 
-  test("is proved where the project lies below the repository's root", async () => {
+  thorough("is proved where the project lies below the repository's root", async () => {
     await using project = await createProject({ tasks: one() });
     for (const name of [".ralph", "a.txt"]) {
       cpSync(join(project.root, name), join(project.root, "part", name), { recursive: true });
@@ -174,7 +175,7 @@ describe.concurrent("an agent that fakes a result in ignored files", () => {
     expect(evidence(proof.gates[0]?.output?.sha256)).toContain("No such file");
   });
 
-  test("does not hide a new failure among old ones", async () => {
+  thorough("does not hide a new failure among old ones", async () => {
     const old = "echo 'src/a.ts(1,1): error TS1000: old'";
     const fresh = "echo 'src/b.ts(1,1): error TS1000: new'";
     await using project = await createProject({

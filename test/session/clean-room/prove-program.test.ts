@@ -6,6 +6,7 @@ import type { ProofStep } from "../../../src/core/checks/prove.ts";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createProject,
@@ -118,14 +119,17 @@ describe.skipIf(!chromium || !hasRobot)(
       ]);
     });
 
-    test("is proved without the suite where Robot Framework is missing, and the level says so", async () => {
-      const { proof } = await prove(project, {
-        PATH: withoutRobot(project),
-        CHROME_PATH: chromium ?? "",
-      });
-      expect(proof).toMatchObject({ kind: "proved", program: { level: "ui" } });
-      expect(proof.program?.missing).toEqual(["the suite of Robot Framework (no robot)"]);
-    });
+    thorough(
+      "is proved without the suite where Robot Framework is missing, and the level says so",
+      async () => {
+        const { proof } = await prove(project, {
+          PATH: withoutRobot(project),
+          CHROME_PATH: chromium ?? "",
+        });
+        expect(proof).toMatchObject({ kind: "proved", program: { level: "ui" } });
+        expect(proof.program?.missing).toEqual(["the suite of Robot Framework (no robot)"]);
+      },
+    );
 
     test("is neither proved nor refuted while another program holds a port", async () => {
       const holder = createServer().listen(port, "127.0.0.1");
@@ -133,7 +137,7 @@ describe.skipIf(!chromium || !hasRobot)(
       holder.close();
     });
 
-    test("is proved while the merge with a base branch that breaks a page is red", async () => {
+    thorough("is proved while the merge with a base branch that breaks a page is red", async () => {
       project.git("switch", "-q", "main");
       const page = project.read("index.html");
       project.write("index.html", page.replace("Dashboard heading", "Dashbord"));

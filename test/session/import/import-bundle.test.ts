@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import {
   createInterruptedTemplate,
   type Interrupted,
@@ -53,7 +54,7 @@ describe.concurrent("a bundle on a fresh clone", () => {
     expect(await faultsAfter(clone, resumed)).toEqual([]);
   });
 
-  test("brings the interrupted work with it", async () => {
+  thorough("brings the interrupted work with it", async () => {
     const { clone, bundle } = await freshClone("kept");
     await clone.ralph(["run", "--resume", bundle]);
     const journal = readFileSync(join(bundle, "journal.jsonl"), "utf8");
@@ -61,7 +62,7 @@ describe.concurrent("a bundle on a fresh clone", () => {
     expect(await clone.git("show", `${tree}:src/half.txt`)).toBe("half");
   });
 
-  test("makes the session's branch where only another is checked out", async () => {
+  thorough("makes the session's branch where only another is checked out", async () => {
     const { clone, bundle } = await freshClone("other");
     await clone.git("switch", "-q", "-c", "work");
     await clone.git("branch", "-q", "-D", "ralph/crash");
@@ -139,7 +140,7 @@ function edit(path: string, from: string | RegExp, to: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
 }
 
-test.concurrent.each(damages)(
+test.concurrent.each(sampled(damages, 2))(
   "a bundle with %s is refused, and none of it is taken in",
   async (what, exitCode, damage) => {
     const { clone, bundle } = await freshClone(what.replaceAll(" ", "-"));
@@ -166,7 +167,7 @@ const forgeries: [what: string, words: Record<string, string>, said: RegExp][] =
   ["a task of its own", { "T-003": "T-004" }, /T-003 is in .*, but not in the journal/],
 ];
 
-test.concurrent.each(forgeries)(
+test.concurrent.each(sampled(forgeries, 2))(
   "a bundle whose journal was made with %s is refused (exit 6), and none of it is taken in",
   async (what, words, said) => {
     const { clone, bundle } = await freshClone(what.replaceAll(" ", "-"));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { SessionState } from "../../../src/core/state/session-state.ts";
 import type { SteeringCommand } from "../../../src/core/state/steering-command.ts";
 import { runProject } from "../../../src/entry/run-project.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 
@@ -118,7 +119,7 @@ test("of two failed tasks the named one starts again, with all its iterations; t
   expect(all.end?.reason).toBe("all_done");
 });
 
-test("a comment about money holds from part to part, until another one says more", async () => {
+thorough("a comment about money holds from part to part, until another one says more", async () => {
   await using project = await createSteered();
   const orders: SteeringCommand[] = [{ verb: "budget", usd: 1, comment: 1, ...ada }];
   const stopped = await runTold(project, { orders });
