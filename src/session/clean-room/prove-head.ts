@@ -8,6 +8,7 @@ import { openScratch, sessionIds } from "../../journal/session-store.ts";
 import type { System } from "../../platform/system.ts";
 import { requireStart } from "../import/require-start.ts";
 import { openSide } from "../open/locate-project.ts";
+import { sweepStore } from "../open/sweep-leftovers.ts";
 import { type ProofRequest, proveClone, proveThere } from "./prove-clone.ts";
 
 /**
@@ -22,6 +23,7 @@ export async function proveHead(system: System, request: ProofRequest): Promise<
   const { state } = await readJournal(files);
   // Too broken for a clone: the audit in the proof names the problem.
   if (!state) return proveClone(system, { ...request, bundle });
+  await sweepStore({ root, store });
   await using scratch = await openScratch(system, store);
   await using repo = await openSide(system, { root, store });
   const commit = await requireStart(repo, { state, bundle: files, makeConfig: request.makeConfig });

@@ -58,10 +58,18 @@ export async function sweepKilled(
   { files }: Pick<System, "files">,
   { root, store, sessionDir }: Pick<Places, "store" | "sessionDir"> & { root: string },
 ): Promise<void> {
-  await endLeftPrograms(root, store);
-  await sweep(store.files, ["."]);
+  await sweepStore({ root, store });
   await sweep(files(sessionDir), sessionFolders);
   await sweep(files(root), [".ralph-session"]);
+}
+
+/** The same for what is kept beside sessions: clones and stores of killed proofs, and the programs that ran in them. */
+export async function sweepStore({
+  root,
+  store,
+}: Pick<Places, "store"> & { root: string }): Promise<void> {
+  await endLeftPrograms(root, store);
+  await sweep(store.files, ["."]);
   await removeDeadHomes(store);
 }
 

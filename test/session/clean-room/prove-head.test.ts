@@ -1,4 +1,6 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ProofStep } from "../../../src/core/checks/prove.ts";
@@ -76,6 +78,23 @@ describe.concurrent("an honest head", () => {
     expect(proof.kind).toBe("proved");
     expect(look()).toEqual(before);
     expect(leftovers.filter((name) => name.includes("ralph-tmp"))).toEqual([]);
+  });
+
+  test("is proved although a killed proof has left its clone, and a program that runs there: both go", async () => {
+    await using project = await createProject({ tasks: one() });
+    await project.run();
+    const { store } = await locateProject(project.system, project.root);
+    const left = join(store.folder, `ralph-tmp-999999999-1-${"0".repeat(16)}`);
+    mkdirSync(left);
+    const service = spawn("sleep", ["300"], {
+      ...{ cwd: left, detached: true, stdio: "ignore" },
+      env: { ...process.env, RALPH_CALL: `999999999-1-${"0".repeat(16)}` },
+    });
+    const ended = once(service, "exit");
+    const { proof, leftovers } = await prove(project);
+    expect(proof.kind).toBe("proved");
+    expect(leftovers.filter((name) => name.includes("ralph-tmp"))).toEqual([]);
+    await ended;
   });
 
   test("is proved where the user and the base branch have moved on, by the start commit's gates", async () => {
