@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { median } from "../measure.ts";
 import { timed } from "./figures.ts";
-import { settledMemory } from "./shared-memory.ts";
+import { readDescendants, settledMemory } from "./shared-memory.ts";
 
 export type BareFigures = {
   /** Of a program that drives it, until the first page can be used. */
@@ -26,12 +26,13 @@ export async function measureBare(executablePath: string, baseUrl: string): Prom
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const options = { executablePath, args };
   const startMs = await timed(() => startBare(options));
+  const before = readDescendants();
   const browser = await chromium.launch(options);
   const page = await browser.newPage();
   const testsMs = await timed(() => loadOften(browser, baseUrl));
   const warm: number[] = [];
   for (let round = 0; round < tests; round++) warm.push(await timed(() => load(page, baseUrl)));
-  const megabytes = await settledMemory(process.pid);
+  const megabytes = await settledMemory(before);
   const hungMs = await timed(() =>
     page.goto(`${baseUrl}/hang`, { timeout: hangMs }).catch(() => undefined),
   );

@@ -10,7 +10,7 @@ import { median } from "../measure.ts";
 import { type Row, row } from "../row.ts";
 import { type BareFigures, hangMs, measureBare, tests } from "./bare-browser.ts";
 import { servePage, timed } from "./figures.ts";
-import { settledMemory } from "./shared-memory.ts";
+import { readDescendants, settledMemory } from "./shared-memory.ts";
 
 /** Browser tests in the sandbox, beside the same loads of a browser that a script drives without one. */
 export async function measureBrowser(root: string): Promise<Row[]> {
@@ -43,12 +43,13 @@ function openBrowser(root: string, executable: string): BrowserClient {
 }
 
 async function measureOurs(browser: BrowserClient, baseUrl: string): Promise<BareFigures> {
+  const before = readDescendants();
   const startMs = await timed(() => browser.ask({ do: "page" }));
   const testsMs = await timed(() => runTests(browser, baseUrl));
   const warm: number[] = [];
   for (let round = 0; round < tests; round++)
     warm.push(await timed(() => runTest(browser, baseUrl)));
-  const megabytes = await settledMemory(process.pid);
+  const megabytes = await settledMemory(before);
   await browser.ask({ do: "page" });
   const hungMs = await timed(() => hang(browser, baseUrl));
   return { startMs, testsMs, warmMs: median(warm), megabytes, hungMs };
