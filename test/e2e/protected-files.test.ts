@@ -54,6 +54,37 @@ test("`protect.allow` lifts the protection of what it names, and of nothing else
   );
 });
 
+/** Paths that `.gitignore` names, as many projects have them; a program of the user reads each of them. */
+const unseen = [
+  ".husky/_/pre-commit",
+  ".claude/settings.local.json",
+  "CLAUDE.local.md",
+  ".gemini/.env",
+];
+
+test("settings in files that git ignores are put back, and those of `protect.allow` stay", async () => {
+  const write = unseen
+    .map((path) => `mkdir -p $(dirname ${path}); echo planted >${path}`)
+    .join("; ");
+  await using project = await createProject({
+    tasks: oneTask,
+    agent: { implementation: `${write}; rm .husky/_/husky.sh; honest` },
+    files: { ".gitignore": ".husky/_\n.claude\n*.local.md\n.gemini\n.idea\n" },
+    config: { protect: { allow: [".gemini/**"] } },
+  });
+  project.write(".husky/_/pre-commit", "the user's\n");
+  project.write(".husky/_/husky.sh", "the user's\n");
+  const { exitCode, facts } = await project.run();
+  expect(exitCode).toBe(0);
+  const refused = [".husky/_/husky.sh", ...unseen.slice(0, 3)];
+  expect(facts("agent_end")[0]?.refused.toSorted()).toEqual(refused.toSorted());
+  expect(project.read(".husky/_/pre-commit")).toBe("the user's\n");
+  expect(project.read(".husky/_/husky.sh")).toBe("the user's\n");
+  expect(existsSync(join(project.root, ".claude/settings.local.json"))).toBe(false);
+  expect(existsSync(join(project.root, "CLAUDE.local.md"))).toBe(false);
+  expect(project.read(".gemini/.env")).toBe("planted\n");
+});
+
 test("`passes` forged in the task list are put back, reported, and not believed", async () => {
   const forge = edits[".ralph/prd.json"];
   await using project = await createProject({ agent: `${forge}; claim` });

@@ -187,6 +187,11 @@ export const attacks: readonly Attack[] = [
     bites: { file: protectedFiles, title: "`protect.allow` lifts the protection of what it names" },
   },
   {
+    name: "settings for the user's programs in files that git ignores",
+    threats: ["T08", "T51"],
+    withstood: { file: protectedFiles, title: "settings in files that git ignores are put back" },
+  },
+  {
     name: "weakening the gates",
     threats: ["T46"],
     withstood: { file: protectedFiles, title: "gates come from the start commit" },

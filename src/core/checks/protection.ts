@@ -48,6 +48,12 @@ const namesAnywhere = [
   ...[".roorules", ".rules", ".trae", "WARP.md", ".windsurf", ".windsurfrules"],
 ];
 
+/** Names of the files and folders that steer programs of the user, with those of the agent programs. */
+export const steeringNames = (agentFiles: readonly string[]): string[] => [
+  ...namesAnywhere,
+  ...agentFiles,
+];
+
 /** Changes no task may make (design 5). Names are compared as the most forgiving file system would; `allow` lifts exact names only (T37, T44). */
 export function protectedChanges(
   changes: readonly Pick<ChangedPath, "path">[],
@@ -55,7 +61,7 @@ export function protectedChanges(
 ): string[] {
   const isAllowed = pathMatcher(allow);
   const isOwn = ownMatcher(own);
-  const isProtected = nameMatcher([...namesAnywhere, ...agentFiles]);
+  const isProtected = nameMatcher(steeringNames(agentFiles));
   const isRefused = (path: string) => isOwn(path) || (isProtected(path) && !isAllowed(path));
   return changes.map(({ path }) => path).filter(isRefused);
 }

@@ -3,6 +3,7 @@ import { readUserGit, restoreUserGit, type UserGitChanges } from "../../git/work
 import type { RefChange } from "../../git/worktree/user-refs.ts";
 import { plainLine } from "../../text/plain-text.ts";
 import { type CollectedChanges, collectChanges } from "./collect-changes.ts";
+import { guardAgentSettings } from "./guard-agent-settings.ts";
 import { record, reportTampering, type SessionContext, updateViews } from "./session-context.ts";
 
 /** Lets an agent work, puts back what it may not change, and collects the rest. */
@@ -14,10 +15,13 @@ export async function collectWork<Answer>(
   await updateViews(session);
   const startedAt = session.system.clock.now();
   const putBackGit = await guardUserGit(session);
+  const putBackSettings = await guardAgentSettings(session);
   const answer = await work();
   await putBackGit();
   await reportTampering(session);
-  return { answer, changes: await collectChanges(session, start), startedAt };
+  const collected = await collectChanges(session, start);
+  const refused = [...collected.refused, ...(await putBackSettings())];
+  return { answer, changes: { ...collected, refused }, startedAt };
 }
 
 /** Without a sandbox: reads the user's git before an agent's call. The answer puts it back and records what was changed (T41). */

@@ -66,7 +66,8 @@ export async function openPublishedRun(
   };
 }
 
-function copyFolder(from: string, to: string): void {
+/** Makes one folder the copy of another, with its times: git believes them. */
+export function copyFolder(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true, maxRetries: 3 });
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { CrashTemplate } from "./project.ts";
+import { dirname, join } from "node:path";
+import type { CrashProject, CrashTemplate } from "./project.ts";
+import { copyFolder } from "./published-run.ts";
 import { faultsAfter, recover } from "./recovery.ts";
 import type { KillPoint, Moment } from "./system.ts";
 
@@ -53,24 +54,28 @@ export async function sweep(
 ): Promise<string[]> {
   const waiting = [...points];
   const faults: string[] = [];
-  const work = async () => {
+  const work = async (name: string) => {
+    using project = template.copy(name);
+    for (const point of before) await project.ralph(["run"], { point });
+    // What a run leaves belongs to its path, and the first kill is the same for every point.
+    const folder = dirname(project.root);
+    copyFolder(folder, `${folder}-begun`);
     for (let point = waiting.shift(); point; point = waiting.shift()) {
-      faults.push(...(await killAt(template, point, before)));
+      copyFolder(`${folder}-begun`, folder);
+      faults.push(...(await killAt(project, point, argsAfter(before))));
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all([work("one"), work("other")]);
   return faults;
 }
 
 async function killAt(
-  template: CrashTemplate,
+  project: CrashProject,
   point: NamedPoint,
-  before: readonly KillPoint[],
+  args: readonly string[],
 ): Promise<string[]> {
   const { at, how, name } = point;
-  using project = template.copy(`${at}-${how}`);
-  for (const earlier of before) await project.ralph(["run"], { point: earlier });
-  const killed = await project.ralph(argsAfter(before), { point });
+  const killed = await project.ralph(args, { point });
   const ended = await recover(project);
   const faults = await faultsAfter(project, ended);
   if (killed.code !== null) faults.push(`was not killed, but ended with ${killed.code}`);
