@@ -42,7 +42,7 @@ test("agents are compared on mined tasks and an impossible one, in copies withou
 
 test.each([
   [[], "There is nothing to evaluate."],
-  [["--history", "many"], "--history=many must be a number of tasks"],
+  [["--history", "many"], "--history must be a whole number from 1 to 9999"],
   [["--history", "1", "--agents", "nobody"], "--agents names nobody"],
   [["--tasks", "../none.yml"], "none.yml"],
   [["--tasks", "wrong.yml"], "wrong.yml:2:9: tasks[0] needs `hidden`"],
