@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { sampled } from "../setup/sampled.ts";
+import { sampled, thorough } from "../setup/sampled.ts";
 import { GuideCopy, stepsOf } from "../support/project/guide.ts";
 
 const copy = new GuideCopy();
@@ -25,7 +25,7 @@ test.each(leftOut([...new Set(dialect.map(({ path }) => path))]))(
 );
 
 const level = stepsOf(".github/CONTRIBUTING.md").filter(({ text }) => text.includes("nightly"));
-test.each(leftOut(level).map((step) => [step.text.split("\n")[1], step] as const))(
+thorough.each(leftOut(level).map((step) => [step.text.split("\n")[1], step] as const))(
   "a gate level without `%s` does not compile",
   async (_, left) => {
     expect(await copy.compile(level.filter((step) => step !== left))).not.toBe("");
@@ -36,7 +36,7 @@ const trigger = stepsOf("app/README.md");
 const triggerTest = "test/app/rules/milestone.test.ts";
 const isRule = ({ path }: { path: string }) => path === "app/rules/rules.ts";
 const needed = trigger.filter((step) => !isRule(step) && step.path !== triggerTest);
-test.each(leftOut(needed).map((step) => [step.path, step] as const))(
+thorough.each(leftOut(needed).map((step) => [step.path, step] as const))(
   "a trigger of the App without its lines in %s does not compile",
   async (_, left) => {
     expect(await copy.compile(trigger.filter((step) => step !== left))).not.toBe("");
