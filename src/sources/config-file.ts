@@ -26,12 +26,23 @@ export async function readConfig(files: Pick<Files, "read">, file: string): Prom
   return parseConfig(await readSource(files, { maxBytes, missing }), file);
 }
 
+/** A session reads its configuration from the work tree and from its start commit, as a rule with the same bytes. */
+let lastParsed: { bytes: Uint8Array; file: string; result: ConfigFile } | undefined;
+
 /** Checks the bytes of a configuration; `defaults` replace keys that it leaves out. One error lists all problems. */
 export function parseConfig(
   bytes: Uint8Array,
   file: string,
-  defaults: ConfigDefaults = {},
+  defaults?: ConfigDefaults,
 ): ConfigFile {
+  if (defaults) return parseWith(bytes, file, defaults);
+  if (lastParsed?.file !== file || Buffer.compare(lastParsed.bytes, bytes) !== 0) {
+    lastParsed = { bytes, file, result: parseWith(bytes, file, {}) };
+  }
+  return lastParsed.result;
+}
+
+function parseWith(bytes: Uint8Array, file: string, defaults: ConfigDefaults): ConfigFile {
   const refusal: Refusal = {
     reason: "config",
     file,
