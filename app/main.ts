@@ -1,7 +1,7 @@
 import { RalphError } from "../src/error.ts";
 import { createSystem } from "../src/platform/create-system.ts";
 import type { System } from "../src/platform/system.ts";
-import { defaultStopMs, readSettings, readStorePlace } from "./settings/settings.ts";
+import { readSettings, readStorePlace } from "./settings/settings.ts";
 import { installUrl } from "./setup/setup-pages.ts";
 import { readSetupSettings } from "./setup/setup-settings.ts";
 import { startSetup } from "./setup/start-setup.ts";
@@ -28,7 +28,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   write(`ralph listens at ${app.url}\n`);
   const stop = () => {
     // Do not wait for something that hangs, such as an unreachable database: unfinished jobs are repeated after the next start.
-    setTimeout(() => process.exit(1), (settings.stopMs ?? defaultStopMs) + lastMs);
+    setTimeout(() => process.exit(1), settings.stopMs + lastMs);
     app[Symbol.asyncDispose]().then(() => process.exit(0));
   };
   process.once("SIGINT", stop);

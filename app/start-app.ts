@@ -6,32 +6,22 @@ import { RalphError } from "../src/error.ts";
 import { createRedactor } from "../src/platform/secrets/redact.ts";
 import type { System } from "../src/platform/system.ts";
 import { openAccess } from "./access/access.ts";
-import { createLog, type Log, secretsOf } from "./events/log.ts";
-import { createNotifier } from "./events/notifier.ts";
-import { createRecorder } from "./events/recorder.ts";
-import { countEvents } from "./metrics/count-event.ts";
-import { createCounters } from "./metrics/counters.ts";
-import { withJobCounters } from "./metrics/job-counters.ts";
+import { createLog, createQuietReporter, type Log, secretsOf } from "./events/log.ts";
+import { createNotifier, createRecorder } from "./events/recorder.ts";
+import { countEvents, createCounters, withJobCounters } from "./metrics/counters.ts";
 import { metricsPages } from "./metrics/metrics-page.ts";
-import { appPages } from "./pages/app-pages.ts";
+import { appPages, missingPage } from "./pages/app-pages.ts";
 import { healthPages } from "./pages/health.ts";
-import { missingPage } from "./pages/missing-page.ts";
 import { ralphApp } from "./ralph-app.ts";
 import { createSettingsFinder } from "./repositories/repository-note.ts";
 import { rules } from "./rules/rules.ts";
-import {
-  defaultPublications,
-  defaultSlots,
-  defaultStopMs,
-  type Settings,
-} from "./settings/settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
 import { createIntake } from "./webhooks/intake.ts";
 import { createBodyReader } from "./webhooks/read-body.ts";
-import { createVerifier } from "./webhooks/verify-signature.ts";
+import { createVerifier } from "./webhooks/receive-delivery.ts";
 import { createWebServer } from "./webhooks/web-server.ts";
 import { createJobHandler } from "./worker/job-handlers.ts";
-import { createQuietReporter } from "./worker/quiet-reporter.ts";
 import { startTicker } from "./worker/ticker.ts";
 import { startWorker } from "./worker/worker.ts";
 
@@ -80,9 +70,9 @@ export async function startApp(
   });
   const counting = withJobCounters(queue, { counters, record, clock });
   const redact = createRedactor(secrets);
-  const limits = workLimitsOf(settings);
+  const { stopMs, slots, publications } = settings;
   const worker = parts.use(
-    startWorker({ queue: counting, handle, clock, report, redact, ...limits }),
+    startWorker({ queue: counting, handle, clock, report, redact, stopMs, slots, publications }),
   );
   const intake = createIntake(queue);
   const stopping = new AbortController();
@@ -120,12 +110,6 @@ export async function startApp(
   const running = parts.move();
   return { url: addressOf(server), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
-
-const workLimitsOf = ({
-  stopMs = defaultStopMs,
-  slots = defaultSlots,
-  publications = defaultPublications,
-}: Settings) => ({ stopMs, slots, publications });
 
 async function listen(server: Server, { host, port }: Settings): Promise<void> {
   server.listen(port, host);

@@ -8,9 +8,12 @@ import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { ConfigDefaults } from "../../src/schema/config/organization.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
-import type { ListedRepository } from "./find-repository.ts";
-import { type IdentifiedRepository, identifyRepository } from "./identify-repository.ts";
-import { locateById } from "./locate-by-id.ts";
+import {
+  type IdentifiedRepository,
+  identifyRepository,
+  type ListedRepository,
+  locateById,
+} from "./find-repository.ts";
 import { noticingMoves } from "./noticing-moves.ts";
 import { createOrganizations, type OrganizationParts, type OwnerSettings } from "./organization.ts";
 import type { Place } from "./place.ts";

@@ -1,5 +1,34 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
+import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { isOutOfReach } from "./is-out-of-reach.ts";
+import type { Place } from "./place.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** A client with a token, under a repository's address. */
+export type CreateClient = (token: string, place: Omit<Place, "id">) => GitHub;
+
+/** Finds a repository by its id through its installation; undefined if that does not reach it. */
+export async function locateById(
+  tokens: Tokens,
+  client: CreateClient,
+  place: Place,
+): Promise<ListedRepository | undefined> {
+  const find = async () => findRepository(client(await tokens.read(place), place), place.id);
+  try {
+    return await find();
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    if (httpStatusOf(error) !== 401) throw error;
+    tokens.forget(place);
+  }
+  try {
+    return await find();
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
 
 /** A repository as GitHub lists it for an installation. */
 const Listed = z.object({
@@ -38,4 +67,26 @@ export async function findRepository(
     if (found || repositories.length < perPage) return found;
   }
   return undefined;
+}
+
+const Answer = z.object({
+  id: z.int(),
+  full_name: z.string(),
+  created_at: z.string().nullish(),
+});
+
+/** A repository with the time of its creation, milliseconds since 1970. */
+export type IdentifiedRepository = Place & { createdAt: number };
+
+/** The repository that has a name now; GitHub redirects the old names of a renamed one. */
+export async function identifyRepository(
+  github: GitHub,
+  installation: number,
+): Promise<IdentifiedRepository> {
+  const { data } = await github.ask(
+    { act: "read the repository", permission: "metadata: read", reason: "claim" },
+    ({ rest }) => rest.repos.get(github.repo),
+  );
+  const { id, full_name: repository, created_at: at } = Answer.parse(data);
+  return { installation, id, repository, createdAt: at ? Date.parse(at) : 0 };
 }

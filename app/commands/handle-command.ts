@@ -1,8 +1,6 @@
 import type { JobData } from "../jobs/job.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { answerJob, type NewJob, repositoryJob } from "../jobs/new-job.ts";
-import { setPaused } from "../repositories/repository-note.ts";
-import { resumedJobs } from "../repositories/resumed-jobs.ts";
+import { answerJob, jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
+import { resumedJobs, setPaused } from "../repositories/repository-note.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns } from "../runs/dispatched-run.ts";
 import { renderRunProgress } from "../runs/progress-comment.ts";

@@ -1,9 +1,8 @@
 import { createWorkRequest, issueToRead, type WorkRequest } from "../../src/schema/work-request.ts";
 import type { JobData } from "../jobs/job.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
-import { requestAgain } from "../runs/new-run.ts";
-import { resumableSession } from "../runs/resumable-session.ts";
-import type { RunParts, Start } from "../runs/run-parts.ts";
+import { resumableSession } from "../runs/find-artifacts.ts";
+import { type RunParts, requestAgain, type Start } from "../runs/run-parts.ts";
 
 type Origin = Pick<WorkRequest, "trigger" | "actor" | "textDigest">;
 

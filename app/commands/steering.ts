@@ -6,8 +6,8 @@ import {
 import { dollars } from "../../src/text/figures.ts";
 import type { Place } from "../access/place.ts";
 import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
+import { resumableSession } from "../runs/find-artifacts.ts";
 import { concernsTaskList, queueSteering, threadOf } from "../runs/queued-steering.ts";
-import { resumableSession } from "../runs/resumable-session.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
 /** A command that steers a run's work. */

@@ -1,13 +1,16 @@
+import * as z from "zod";
+import type { Clock } from "../../src/platform/system.ts";
+import type { Place } from "../access/place.ts";
 import type { JobData } from "../jobs/job.ts";
-import type { NewJob } from "../jobs/new-job.ts";
+import { jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import { readConfigState } from "../repositories/config.ts";
 import { readRepository, saveRepository } from "../repositories/repository-note.ts";
 import { tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { listRuns } from "../runs/dispatched-run.ts";
 import { type Commenter, commenterFor } from "../runs/progress-comment.ts";
 import type { RunParts } from "../runs/run-parts.ts";
+import type { Notes } from "../store/notes.ts";
 import { changeDashboard, openDashboard, readDashboard } from "./dashboard-issue.ts";
-import { beginUpdate, countWrite } from "./dashboard-pace.ts";
 import { type DashboardView, viewDashboard } from "./dashboard-view.ts";
 import { renderDashboard } from "./render-dashboard.ts";
 
@@ -38,13 +41,13 @@ export async function refreshDashboard(
   return [];
 }
 
-type Shown = { view: DashboardView; number: number | undefined; cleared: readonly string[] };
+type Updating = { view: DashboardView; number: number | undefined; cleared: readonly string[] };
 
 type Updated = { number: number | undefined; isWritten: boolean };
 
 async function updateIssue(
   commenter: Commenter,
-  { view, number, cleared }: Shown,
+  { view, number, cleared }: Updating,
 ): Promise<Updated> {
   const known = number === undefined ? undefined : await readDashboard(commenter, number);
   const issue = known ?? (await openDashboard(commenter, renderDashboard(view, new Set())));
@@ -53,4 +56,55 @@ async function updateIssue(
   const open = tickedBoxes(issue.body ?? "").filter((mark) => !cleared.includes(mark));
   const isWritten = await changeDashboard(commenter, issue, renderDashboard(view, new Set(open)));
   return { number: issue.number, isWritten: isWritten || known === undefined };
+}
+
+/** How often a dashboard was updated, and when its issue was last written, milliseconds since 1970. */
+const Shown = z.object({ updates: z.int(), written: z.array(z.number()) });
+type Shown = z.output<typeof Shown>;
+
+type PaceParts = { notes: Notes; clock: Pick<Clock, "now"> };
+
+const minuteMs = 60_000;
+/** Writes to a dashboard issue per minute. */
+const mostWrites = 2;
+
+async function readShown(notes: Notes, { id }: Place): Promise<Shown> {
+  const note = await notes.get("shown", String(id));
+  return Shown.safeParse(note?.data).data ?? { updates: 0, written: [] };
+}
+
+async function saveShown({ notes, clock }: PaceParts, { id }: Place, data: Shown): Promise<void> {
+  const key = String(id);
+  await notes.put({ kind: "shown", id: key, repository: key, at: clock.now(), data });
+}
+
+/** The next update of a dashboard: all changes before it begins share one job. */
+export async function nextUpdateJob(notes: Notes, place: Place): Promise<NewJob> {
+  const { updates } = await readShown(notes, place);
+  const id = jobId("show", place.id, "update", updates);
+  return repositoryJob(id, { kind: "show", data: { place, cleared: [] } });
+}
+
+/**
+ * Begins an update: changes from now on lead to another one. Undefined if the issue may be written, else the job of a
+ * later update, because it was written often enough in the last minute.
+ */
+export async function beginUpdate(
+  parts: PaceParts,
+  { place, isUrgent }: { place: Place; isUrgent: boolean },
+): Promise<NewJob | undefined> {
+  const now = parts.clock.now();
+  const { updates, written } = await readShown(parts.notes, place);
+  const recent = written.filter((at) => at > now - minuteMs && at <= now);
+  await saveShown(parts, place, { updates: updates + 1, written: recent });
+  const [oldest = now] = recent;
+  if (isUrgent || recent.length < mostWrites) return undefined;
+  const job = await nextUpdateJob(parts.notes, place);
+  return { ...job, startAt: oldest + minuteMs };
+}
+
+/** Counts a write to the issue. */
+export async function countWrite(parts: PaceParts, place: Place): Promise<void> {
+  const { updates, written } = await readShown(parts.notes, place);
+  await saveShown(parts, place, { updates, written: [...written, parts.clock.now()] });
 }

@@ -4,6 +4,7 @@ import { createRedactor, type Redactor } from "../../src/platform/secrets/redact
 import type { Clock } from "../../src/platform/system.ts";
 import { cut, plainText } from "../../src/text/plain-text.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { TakenJob } from "../store/queue.ts";
 
 /** The fields of a line besides its message: `err` is an error, other values must be short and plain. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -92,5 +93,28 @@ function describeError(error: Error, redact: Redactor): Fields {
     ...(cause instanceof Error && { cause: redact(cut(cause.message, longest.message)) }),
     // The stack begins with the message.
     stack: redact(cut(stack.slice(stack.indexOf("\n    at ") + 1), longest.stack)),
+  };
+}
+
+/** Reports an error, and the job it belongs to. */
+export type ReportError = (error: unknown, job?: TakenJob) => void;
+
+/** The same error is reported again after this time. */
+const silenceMs = 60_000;
+const maxKnown = 100;
+
+/**
+ * Reports an error without a job, such as an unreachable database, only once a minute, because every part of the App runs
+ * into it again and again. Errors of jobs are always reported.
+ */
+export function createQuietReporter(clock: Pick<Clock, "now">, report: ReportError): ReportError {
+  const reported = new Map<string, number>();
+  return (error, job) => {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const now = clock.now();
+    if (!job && now - (reported.get(message) ?? Number.NEGATIVE_INFINITY) < silenceMs) return;
+    if (reported.size >= maxKnown) reported.clear();
+    reported.set(message, now);
+    report(error, job);
   };
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import { Actor, WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
-import { PermanentJobError } from "./permanent-job-error.ts";
 import { Push, PushEnd } from "./publication.ts";
 
 const job = <Kind extends string, Data extends z.ZodRawShape>(kind: Kind, data: Data) =>
@@ -124,3 +123,6 @@ function requestOf(kind: "start" | "report", { actor, ...old }: Data): unknown {
     actor,
   };
 }
+
+/** An error that no retry can fix: the job becomes a dead letter. */
+export class PermanentJobError extends Error {}

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Place } from "../access/place.ts";
 import type { Job, JobData, PublishTask } from "./job.ts";
-import { jobId } from "./job-id.ts";
 
 /** A job for the queue: `id` is a UUID, jobs of one `group` run one at a time, `startAt` is in milliseconds since 1970. */
 export type NewJob = Job & { id: string; group: string; startAt?: number };
@@ -74,3 +74,16 @@ export function continueJob(data: PublishTask, tick?: string): NewJob {
 /** Answers a comment after the job that carried out its command. */
 export const answerJob = (after: string, data: JobData["answer"]): NewJob =>
   repositoryJob(jobId("answer", after), { kind: "answer", data });
+
+/** The same UUID for the same parts, so that two requests for the same thing become one job (F42). */
+export function jobId(...parts: readonly (string | number)[]): string {
+  const hex = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  // Version 8 of RFC 9562: custom bits.
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
+}

@@ -11,7 +11,7 @@ import type { JobData } from "../jobs/job.ts";
 import { answerJob, type NewJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
-import { isOnList } from "../rules/is-on-list.ts";
+import { isOnList } from "../rules/authority.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { createLabels } from "./create-labels.ts";
 import { remoteFiles } from "./remote-files.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Place } from "../access/place.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { type NewJob, repositoryJob } from "../jobs/new-job.ts";
+import { jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
 /** The pause between two setup pull requests of one installation, so that a large organization is not flooded. */

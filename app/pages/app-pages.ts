@@ -2,25 +2,23 @@ import type { System } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
 import type { RecordEvent } from "../events/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/notes.ts";
 import type { PageAnswer, PageRequest, Route } from "../webhooks/route.ts";
-import { auditPage } from "./audit-page.ts";
+import { auditPage } from "./audit-trail.ts";
 import { renderNotice } from "./frame/frame.ts";
 import { createFormReader } from "./frame/read-form.ts";
-import { createGitHubLinks } from "./github-links.ts";
 import { createReadableCache, type FindReadable } from "./list-readable.ts";
 import { createLiveJobs } from "./live-jobs.ts";
 import { type Cookies, createCookies } from "./login/cookies.ts";
-import { loginPages } from "./login/login-pages.ts";
+import { loginPages, signInPage } from "./login/login-pages.ts";
 import { createLoginSessions, type LoginSessions } from "./login/login-sessions.ts";
-import { signInPage } from "./login/sign-in-page.ts";
 import { ownerPage, ownersPage } from "./owner-page.ts";
 import { pauseOwner } from "./pause-owner.ts";
 import { queuePage, retryJob } from "./queue-page.ts";
-import { reportPage } from "./report-page.ts";
 import { confirmAction, takeAction } from "./run-actions.ts";
 import { createRunEvents } from "./run-events.ts";
-import { runPage } from "./run-page.ts";
+import { createGitHubLinks } from "./run-labels.ts";
+import { reportPage, runPage } from "./run-page.ts";
 import { runsPage } from "./runs-page.ts";
 import { todayPage } from "./today-page.ts";
 import type { PageParts, Visit } from "./visit.ts";
@@ -116,3 +114,10 @@ async function withVisit(
     }
   }
 }
+
+/** For a path that no page has, with a way back. */
+export const missingPage = renderNotice({
+  ...{ status: 404, title: "There is no such page" },
+  message: "The address may be incomplete, or the page was removed.",
+  link: { to: "/", label: "All runs" },
+});

@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/platform/system.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/notes.ts";
 import type { PageAnswer, Route } from "../webhooks/route.ts";
 
 const text = (status: number, body: string): PageAnswer => ({ status, type: "text/plain", body });

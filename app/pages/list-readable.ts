@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Place } from "../access/place.ts";
 import type { LoginSession } from "./login/login-sessions.ts";
-import { requestJson } from "./login/request-json.ts";
+import { requestJson } from "./login/oauth.ts";
 
 /** GitHub's API with the token of a person. */
 export interface UserApi {

@@ -1,12 +1,10 @@
 import { type Html, html } from "../../src/views/html/html.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { ownerOf, setPaused } from "../repositories/repository-note.ts";
-import { resumedJobs } from "../repositories/resumed-jobs.ts";
+import { jobId } from "../jobs/new-job.ts";
+import { ownerOf, resumedJobs, setPaused } from "../repositories/repository-note.ts";
 import type { OrganizationFacts } from "../runs/organization-facts.ts";
-import { actOnForm } from "./act-on-form.ts";
 import { hidden } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
-import type { Visit } from "./visit.ts";
+import { actOnForm, type Visit } from "./visit.ts";
 
 /** The owner's `.github` repository among those a person can read; its pause counts for all of them. */
 function settingsOf({ repositories }: Visit, owner: string): Readable | undefined {

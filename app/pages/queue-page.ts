@@ -4,11 +4,10 @@ import type { JobKind } from "../jobs/job.ts";
 import { pushGroup, workGroup } from "../jobs/new-job.ts";
 import type { ListedJob } from "../store/queue.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import { actOnForm } from "./act-on-form.ts";
 import { hidden, renderAppPage } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
 import { renderAgo } from "./run-labels.ts";
-import type { PageParts, Visit } from "./visit.ts";
+import { actOnForm, type PageParts, type Visit } from "./visit.ts";
 
 /** Jobs shown per list. */
 const maxJobs = 100;

@@ -1,15 +1,13 @@
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { repositoryJob } from "../jobs/new-job.ts";
+import { jobId, repositoryJob } from "../jobs/new-job.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import { actOnForm } from "./act-on-form.ts";
 import { readRun } from "./find-runs.ts";
 import { hidden, notFoundPage, renderAppPage } from "./frame/frame.ts";
 import { titleOf } from "./run-labels.ts";
-import type { PageParts, Visit } from "./visit.ts";
+import { actOnForm, type PageParts, type Visit } from "./visit.ts";
 
 /** The actions that a run's page offers. */
 type RunAction = "cancel" | "retry";

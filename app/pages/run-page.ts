@@ -1,18 +1,17 @@
 import { shortCommit } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate, withCode } from "../../src/views/html/labels.ts";
+import { head, isolate, renderTable, withCode } from "../../src/views/html/labels.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
-import { readRunReport } from "../runs/run-report.ts";
+import { type RunReport, readRunReport } from "../runs/run-report.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
+import { renderTimeline } from "./audit-trail.ts";
 import { readRun } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
 import { renderLiveJobs } from "./live-jobs.ts";
 import { renderActions } from "./run-actions.ts";
 import { costOf, renderAgo, tasksOf, timeOf, titleOf } from "./run-labels.ts";
-import { renderTasks } from "./run-tasks.ts";
-import { renderTimeline } from "./run-timeline.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** `/runs/<id>`: everything the App knows about a run. */
@@ -116,3 +115,52 @@ function factsOf(
 }
 
 const code = (text: string): Html => html`<code>${isolate(text)}</code>`;
+
+const marks: Readonly<Record<string, readonly [tone: string, mark: string]>> = {
+  passed: ["ok", "✓"],
+  "passed before": ["quiet", "✓"],
+  failed: ["bad", "✗"],
+  blocked: ["bad", "✗"],
+  interrupted: ["warn", "!"],
+};
+
+/** The tasks of a run's last session, each with its state and what proves it. */
+export function renderTasks(tasks: RunReport["tasks"]): Html | undefined {
+  const rows = tasks.map(({ id, title, state, proof }) => {
+    const [tone, mark] = marks[state] ?? ["quiet", "○"];
+    return html`
+      <tr><th scope="row"><code>${isolate(id, 40)}</code></th><td>${isolate(title, 200)}</td>
+      <td><span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${isolate(state, 40)}</span></td>
+      <td>${isolate(proof, 600)}</td></tr>`;
+  });
+  const columns = ["Task", "Title", "State", "Proof"].map(head);
+  const table = renderTable({ caption: "Tasks of the last session", head: columns }, rows);
+  return (
+    table && html`<section aria-labelledby="tasks"><h2 id="tasks">Tasks</h2>${table}</section>`
+  );
+}
+
+/**
+ * Nothing runs, nothing is loaded or sent, and the page has no origin: a report quotes agents and repositories. Its own
+ * policy names the digest of its style, which another version of the App may have rendered.
+ */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+/** `/runs/<id>/report`: the report of a run's last session, as the App has rendered it from the journal. */
+export async function reportPage(
+  { notes }: PageParts,
+  { session, repositories, asked }: Visit,
+): Promise<PageAnswer> {
+  const id = asked.parts[0] ?? "";
+  const note = await notes.get("run", id);
+  const report = note && readRun(note, repositories) ? await readRunReport(notes, id) : undefined;
+  if (!report) return notFoundPage(session);
+  const headers = {
+    "content-security-policy": policy,
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+  };
+  return { status: 200, type: "text/html", body: report.html, headers };
+}

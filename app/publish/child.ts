@@ -3,8 +3,7 @@ import { RalphError } from "../../src/error.ts";
 import { isUnsure } from "../../src/github/api/create-once.ts";
 import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import { createSystem } from "../../src/platform/create-system.ts";
-import type { ChildResult } from "../jobs/publication.ts";
-import { ChildRequest } from "./child-request.ts";
+import { ChildRequest, type ChildResult } from "../jobs/publication.ts";
 import { publishBundle } from "./publish-bundle.ts";
 
 /**

@@ -21,8 +21,7 @@ import { slimEvent } from "../../src/views/html/slim-event.ts";
 import { plainProof } from "../../src/views/summary/findings.ts";
 import { summarize } from "../../src/views/summary/summary.ts";
 import { isGreen } from "../../src/views/summary/summary-proof.ts";
-import type { ChildResult } from "../jobs/publication.ts";
-import { type ChildRequest, reportFile } from "./child-request.ts";
+import { type ChildRequest, type ChildResult, reportFile } from "../jobs/publication.ts";
 
 type Published = Extract<ChildResult, { kind: "published" }>;
 type Log = (line: string) => void;

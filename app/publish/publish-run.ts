@@ -1,12 +1,19 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
-import type { PublishTask } from "../jobs/job.ts";
+import { PermanentJobError, type PublishTask } from "../jobs/job.ts";
 import { type NewJob, pushJob } from "../jobs/new-job.ts";
-import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import type { Push } from "../jobs/publication.ts";
 import { type DispatchedRun, findRun } from "../runs/dispatched-run.ts";
-import { endRun, type RunEnd, releaseRunClaim } from "../runs/end-run.ts";
+import {
+  endPublication,
+  endRun,
+  overJob,
+  type RunEnd,
+  releaseRunClaim,
+  saveChange,
+  wasPublished,
+} from "../runs/end-run.ts";
 import { type Ending, endingOfWorkflow } from "../runs/ending.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
@@ -18,7 +25,6 @@ import {
   runIdOf,
   type WorkflowFacts,
 } from "../runs/workflow-facts.ts";
-import { endPublication, overJob, saveChange, wasPublished } from "./end-publication.ts";
 import { pushLeaseMs, reclaimItem } from "./reclaim.ts";
 import type { ChildLimits, ChildParts } from "./run-child.ts";
 

@@ -1,11 +1,10 @@
 import type { JobData } from "../jobs/job.ts";
 import { type NewJob, settlementJob } from "../jobs/new-job.ts";
-import type { PushEnd } from "../jobs/publication.ts";
+import type { ChildRequest, PushEnd } from "../jobs/publication.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
 import { findRun } from "../runs/dispatched-run.ts";
 import { saveReport } from "../runs/run-report.ts";
 import { retryPolicy } from "../store/queue.ts";
-import type { ChildRequest } from "./child-request.ts";
 import type { PublishParts } from "./publish-run.ts";
 import { pushLeaseMs, reclaimItem } from "./reclaim.ts";
 import { type ChildEnd, publishInChild } from "./run-child.ts";

@@ -1,8 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { createScratchName, sweepTemporaryFiles } from "../../src/platform/fs/temporary-file.ts";
 import type { Environment, SupervisedEnd, System } from "../../src/platform/system.ts";
-import type { ChildResult } from "../jobs/publication.ts";
-import { type ChildRequest, readChildResult, reportFile } from "./child-request.ts";
+import {
+  type ChildRequest,
+  type ChildResult,
+  readChildResult,
+  reportFile,
+} from "../jobs/publication.ts";
 
 /** `broken`: the child did not finish, because of its limits or a bug. */
 export type ChildEnd =

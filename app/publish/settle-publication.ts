@@ -4,16 +4,16 @@ import type { NewJob } from "../jobs/new-job.ts";
 import type { PushEnd } from "../jobs/publication.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun } from "../runs/dispatched-run.ts";
-import { releaseRunClaim } from "../runs/end-run.ts";
-import { endingOfSession } from "../runs/ending.ts";
-import { scheduleContinuation, stoppedMessage } from "./continue-workflow.ts";
 import {
   endPublication,
   escapeWords,
   overJob,
+  releaseRunClaim,
   saveChange,
   wasPublished,
-} from "./end-publication.ts";
+} from "../runs/end-run.ts";
+import { endingOfSession } from "../runs/ending.ts";
+import { scheduleContinuation, stoppedMessage } from "./continue-workflow.ts";
 import { type PublishParts, publishRun } from "./publish-run.ts";
 
 type Settling = { run: DispatchedRun; task: JobData["publish"] };

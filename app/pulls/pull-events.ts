@@ -1,13 +1,14 @@
-import { markerOf } from "../../src/github/pulls/pull.ts";
+import type { GitHub } from "../../src/github/api/create-github.ts";
+import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
+import type { Place } from "../access/place.ts";
 import type { JobData } from "../jobs/job.ts";
 import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { cancelWorkflow } from "../runs/cancel-run.ts";
-import { isOpen, saveRun } from "../runs/dispatched-run.ts";
-import { reportRun } from "../runs/end-run.ts";
+import { type DispatchedRun, isOpen, listRuns, saveRun } from "../runs/dispatched-run.ts";
+import { recordRun, reportRun } from "../runs/end-run.ts";
 import { commenterFor, upsertMarkedComment } from "../runs/progress-comment.ts";
-import { recordRun } from "../runs/record-run.ts";
 import type { RunParts } from "../runs/run-parts.ts";
-import { findRunOfPull, readPull } from "./read-pull.ts";
+import type { Notes } from "../store/notes.ts";
 
 const stoppedMarker = (pull: number) => `<!-- ralph:stopped:${pull} -->`;
 
@@ -72,3 +73,21 @@ const wordsOf = {
   rejected: (pull: number) =>
     `Pull request #${pull} was closed without a merge, so labels and schedules do not start this again.`,
 };
+
+/** Reads a pull request; its event is not trusted (T28). */
+export async function readPull(github: GitHub, number: number): Promise<Pull> {
+  const { data } = await github.ask(
+    { act: `read #${number}`, permission: "pull-requests: read", reason: "pr" },
+    ({ rest }) => rest.pulls.get({ ...github.repo, pull_number: number }),
+  );
+  return data;
+}
+
+/** The newest run that has opened or continued a pull request. */
+export async function findRunOfPull(
+  notes: Notes,
+  { place, pull }: { place: Place; pull: number },
+): Promise<DispatchedRun | undefined> {
+  const runs = await listRuns(notes, { place });
+  return runs.find((run) => run.pull?.number === pull);
+}

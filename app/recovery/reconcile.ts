@@ -1,6 +1,5 @@
 import type { Place } from "../access/place.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { type NewJob, recheckJob } from "../jobs/new-job.ts";
+import { jobId, type NewJob, recheckJob } from "../jobs/new-job.ts";
 import { listNamedRepositories, listRepositories } from "../repositories/repository-note.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { scheduleJobs } from "../schedule/schedule.ts";

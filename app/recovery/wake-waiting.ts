@@ -2,8 +2,7 @@ import type { Place } from "../access/place.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import { continueWorkflow } from "../publish/continue-workflow.ts";
 import { type DispatchedRun, findRun, listRuns } from "../runs/dispatched-run.ts";
-import { startOf } from "../runs/new-run.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import { type RunParts, startOf } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
 
 /** The waiting runs and those whose start was interrupted, oldest first. Pure. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
 import { Place } from "../access/place.ts";
 import type { RecordEvent } from "../events/recorder.ts";
+import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import type { Notes } from "../store/notes.ts";
 
 /** The App's record of a repository. */
@@ -121,4 +122,13 @@ export async function setPaused(
   const { id: repository, repository: name } = place;
   parts.record(isPaused ? "paused" : "resumed", { repository, name, actor });
   return true;
+}
+
+/** Retries the waiting runs of a resumed repository; an owner's `.github` repository stands for all of its repositories. */
+export async function resumedJobs(notes: Notes, place: Place, occasion: string): Promise<NewJob[]> {
+  const own = wakeJob(place, ["resumed", occasion]);
+  if (!place.repository.toLowerCase().endsWith("/.github")) return [own];
+  const all = await listRepositories(notes);
+  const others = all.filter((each) => ownerOf(each.place) === ownerOf(place));
+  return [own, ...others.map((each) => wakeJob(each.place, ["resumed", occasion]))];
 }

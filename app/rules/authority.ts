@@ -1,3 +1,4 @@
+import { pathMatcher } from "../../src/core/checks/path-pattern.ts";
 import type { WorkRequest } from "../../src/schema/work-request.ts";
 
 /** The kind of account behind an event, by the payload and GitHub's API, never by the spelling of a login (T27). */
@@ -74,3 +75,13 @@ const reasons = {
   ghost: "the account no longer exists",
   unknown: "the account has no access to the repository",
 } as const;
+
+/** Whether a repository (`owner/name`) is on its owner's list of names and patterns; without a list every one is. Pure. */
+export function isOnList(patterns: readonly string[] | undefined, repository: string): boolean {
+  if (!patterns) return true;
+  const name = repository.slice(repository.indexOf("/") + 1).toLowerCase();
+  const hasOnlyExclusions =
+    patterns.length > 0 && patterns.every((pattern) => pattern.startsWith("!"));
+  const all = hasOnlyExclusions ? ["*", ...patterns] : patterns;
+  return pathMatcher(all.map((each) => each.toLowerCase()))(name);
+}

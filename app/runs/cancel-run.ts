@@ -4,8 +4,7 @@ import type { Actor } from "../../src/schema/work-request.ts";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
-import { endRun, type RunEnd, reportRun } from "./end-run.ts";
-import { recordRun } from "./record-run.ts";
+import { endRun, type RunEnd, recordRun, reportRun } from "./end-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
 const ending = { kind: "cancelled" } as const;

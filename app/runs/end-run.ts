@@ -1,9 +1,14 @@
 import { releaseClaim } from "../../src/github/claims/claim.ts";
-import { type DispatchedRun, saveRun } from "./dispatched-run.ts";
+import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
+import { plainLine } from "../../src/text/plain-text.ts";
+import type { EventName, RecordEvent } from "../events/recorder.ts";
+import type { PublishTask } from "../jobs/job.ts";
+import { type NewJob, wakeJob } from "../jobs/new-job.ts";
+import { type DispatchedRun, isOpen, saveRun } from "./dispatched-run.ts";
 import type { Ending } from "./ending.ts";
 import { commenterFor, reportProgress } from "./progress-comment.ts";
-import { recordRun } from "./record-run.ts";
 import type { RunParts } from "./run-parts.ts";
+import { statusOf } from "./run-status.ts";
 
 /** Releases a run's claim. */
 export async function releaseRunClaim(parts: RunParts, run: DispatchedRun): Promise<DispatchedRun> {
@@ -34,4 +39,50 @@ export async function endRun(parts: RunParts, run: DispatchedRun, end: RunEnd): 
 /** Comments the status of a run in its issue. */
 export async function reportRun(parts: RunParts, run: DispatchedRun): Promise<void> {
   await reportProgress(await commenterFor(parts, run.place), run);
+}
+
+/** Ends a run whose workflow run left a result; a person's decision about its pull request outweighs it. */
+export async function endPublication(
+  parts: RunParts,
+  { run, task }: { run: DispatchedRun; task: PublishTask },
+  { words: message, ending }: Omit<RunEnd, "state">,
+): Promise<NewJob[]> {
+  const words = run.outcome && run.words ? run.words : escapeWords(message);
+  await endRun(parts, run, { state: "done", words, ending });
+  return [overJob(task)];
+}
+
+/** Names from bundles, artifacts and jobs must not act in a comment (T02, T10). */
+export const escapeWords = (message: string) => escapeMarkdown(plainLine(message, 1500));
+
+/** Another run may have waited for this one to end. */
+export const overJob = ({ place, runId, workflow: { run, attempt } }: PublishTask) =>
+  wakeJob(place, ["over", `${runId}:${run}:${attempt}`]);
+
+/** Whether this attempt was published before, except perhaps for the last step. */
+export const wasPublished = (run: DispatchedRun, { workflow: { run: id, attempt } }: PublishTask) =>
+  !isOpen(run) && run.workflow?.run === id && run.workflow.attempt >= attempt;
+
+/** Saves a changed run with the time of the change. */
+export async function saveChange(parts: RunParts, changed: DispatchedRun): Promise<DispatchedRun> {
+  const run = { ...changed, changed_at: parts.clock.now() };
+  await saveRun(parts.notes, run);
+  return run;
+}
+
+type RunEvent = Extract<EventName, `run-${string}` | "cancel-requested">;
+
+/** Reports an event of a run: who asked, how it stands, and for its end also cost and time. */
+export function recordRun(
+  { record }: { record: RecordEvent },
+  event: RunEvent,
+  run: DispatchedRun,
+): void {
+  const { id, place, request, words, cost_usd: usd, started_at: from, changed_at: to } = run;
+  const { kind, headline } = statusOf(run);
+  record(event, {
+    ...{ run: id, repository: place.id, name: place.repository, status: kind, headline },
+    ...{ item: request.item, trigger: request.trigger, actor: request.actor?.login, reason: words },
+    ...(event === "run-ended" && { usd, seconds: Math.round((to - from) / 1000) }),
+  });
 }

@@ -1,8 +1,8 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { readTip } from "../../src/github/claims/claim-ref.ts";
 import type { Place } from "../access/place.ts";
+import { PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
-import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { workflowFile } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
@@ -10,6 +10,7 @@ import { reportRun } from "./end-run.ts";
 import type { RunParts } from "./run-parts.ts";
 import {
   type ExpectedWorkflow,
+  listWorkflows,
   readWorkflow,
   runIdInTitle,
   runIdOf,
@@ -108,4 +109,18 @@ async function ownRun(
   throw new PermanentJobError(
     `Workflow run ${facts.id} names the run ${run.id}, but the App did not start it: ${facts.event} of ${facts.path} on ${facts.head_branch} by ${facts.actor?.login}.`,
   );
+}
+
+/** Clocks may differ a little. */
+const earlierMs = 60_000;
+
+/** The id of a run's workflow run on GitHub, found by its title although its event or the answer to its start was lost. */
+export async function findDispatched(
+  { access }: Pick<RunParts, "access">,
+  { id, place, started_at: at, after = 0 }: DispatchedRun,
+): Promise<number | undefined> {
+  const github = await access.github(place);
+  const expected = await expectedWorkflow(access, { github, place });
+  const found = await listWorkflows(github, { workflow: workflowFile, since: at - earlierMs });
+  return found.find((facts) => facts.id > after && runIdOf(facts, expected) === id)?.id;
 }

@@ -1,6 +1,6 @@
 import type { Place } from "../access/place.ts";
 import { listRepositories, ownerOf, readRepository } from "../repositories/repository-note.ts";
-import { isOnList } from "../rules/is-on-list.ts";
+import { isOnList } from "../rules/authority.ts";
 import { type DayTotals, totalsOfDay } from "./day-totals.ts";
 import { DispatchedRun } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";

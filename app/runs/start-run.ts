@@ -11,14 +11,13 @@ import type { Notes } from "../store/notes.ts";
 import { type BoundStart, bindToIssueText } from "./bind-to-text.ts";
 import { dispatchWorkflow } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, listRuns, saveRun } from "./dispatched-run.ts";
+import { recordRun } from "./end-run.ts";
 import { permissionCheck } from "./ending.ts";
-import { findDispatched } from "./find-dispatched.ts";
+import { findDispatched } from "./follow-workflow.ts";
 import { judgeActor } from "./judge-actor.ts";
-import { newRun, restarted } from "./new-run.ts";
 import { type Commenter, commenterFor, reportProgress } from "./progress-comment.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "./queued-steering.ts";
-import { recordRun } from "./record-run.ts";
-import { type RunParts, type Start, workflowLeaseMs } from "./run-parts.ts";
+import { newRun, type RunParts, restarted, type Start, workflowLeaseMs } from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
 

@@ -1,8 +1,7 @@
 import type { Autopilot } from "../../src/schema/config/autopilot.ts";
 import { createWorkRequest } from "../../src/schema/work-request.ts";
 import type { JobData } from "../jobs/job.ts";
-import { jobId } from "../jobs/job-id.ts";
-import { type NewJob, repositoryJob } from "../jobs/new-job.ts";
+import { jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import {
   type RepositoryNote,
   readRepository,

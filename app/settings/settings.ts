@@ -1,11 +1,13 @@
 import { createPrivateKey } from "node:crypto";
+import type * as z from "zod";
 import { RalphError } from "../../src/error.ts";
 import { isSafeUrl } from "../../src/github/api/remote-url.ts";
 import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment, System } from "../../src/platform/system.ts";
 import { dataFolderOf, readAppEnv } from "./app-env.ts";
+import { Variables } from "./variables.ts";
 
-/** The App's settings; the variables have Probot's names where it defines them. */
+/** The App's settings. */
 export interface Settings {
   appId: number;
   /** PEM. */
@@ -28,51 +30,57 @@ export interface Settings {
   /** Allows `/metrics` from any address; without a token only this machine may read it. */
   metricsToken?: string | undefined;
   /** How long running jobs may take to end when the App stops. */
-  stopMs?: number;
+  stopMs: number;
   /** How many jobs run at the same time. */
-  slots?: number;
+  slots: number;
   /** How many publications run besides. */
-  publications?: number;
+  publications: number;
   /** Gets a message when a run ends or a job fails permanently. */
   notifyUrl?: string | undefined;
 }
-
-/** Well-known values and placeholders are refused as secrets (T25). */
-const knownSecrets =
-  /^(?:development|secret|changeme|change-me|password|webhook-?secret|test|example)/i;
-const shortest = 16;
-const fewestCharacters = 8;
 
 /** Reads the settings; throws one error with every problem (exit 1). */
 export async function readSettings({ env: given }: Pick<System, "env">): Promise<Settings> {
   const problems: string[] = [];
   const env = readAppEnv(given, problems);
-  const settings: Settings = {
-    appId: readNumber(env, { name: "APP_ID", least: 1 }, problems),
-    privateKey: readKey(env, problems),
-    webhookSecret: readSecret(env, problems),
-    ...readAddresses(env, problems),
-    host: env.HOST?.trim() || "127.0.0.1",
-    port: readNumber(env, { name: "PORT", least: 0, most: 65_535, usual: 3000 }, problems),
-    publicUrl: env.PUBLIC_URL?.trim() || "https://github.com/apps",
-    bots: readBots(env, problems),
-    databaseUrl: readDatabase(env, problems),
-    dataFolder: dataFolderOf(env),
-    login: readLogin(env, problems),
-    metricsToken: readMetricsToken(env, problems),
-    stopMs:
-      1000 *
-      readNumber(env, { name: "STOP_SECONDS", least: 1, usual: defaultStopMs / 1000 }, problems),
-    notifyUrl: readNotifyUrl(env, problems),
-    slots: readNumber(env, { name: "SLOTS", least: 1, most: 64, usual: defaultSlots }, problems),
-    publications: readNumber(
-      env,
-      { name: "PUBLICATIONS", least: 1, most: 32, usual: defaultPublications },
-      problems,
-    ),
+  const values = readVariables(Variables, env, problems);
+  const privateKey = readKey(env, problems);
+  const login = readLogin(env, problems);
+  const addresses = readAddresses(env, problems);
+  if (!values || problems.length > 0) throw cannotStart(problems);
+  return {
+    ...{ appId: values.APP_ID, privateKey, webhookSecret: values.WEBHOOK_SECRET, login },
+    ...{ ...addresses, publicUrl: values.PUBLIC_URL ?? "https://github.com/apps" },
+    ...{ host: values.HOST, port: values.PORT, bots: values.RALPH_BOTS },
+    ...{ databaseUrl: values.DATABASE_URL, dataFolder: dataFolderOf(env) },
+    ...{ metricsToken: values.METRICS_TOKEN, notifyUrl: values.NOTIFY_URL },
+    ...{ stopMs: values.STOP_SECONDS * 1000, slots: values.SLOTS },
+    publications: values.PUBLICATIONS,
   };
-  if (problems.length === 0) return settings;
-  throw cannotStart(problems);
+}
+
+/** Where the data is, for commands that need nothing else; throws as `readSettings` does. */
+export function readStorePlace({
+  env: given,
+}: Pick<System, "env">): Pick<Settings, "databaseUrl" | "dataFolder"> {
+  const problems: string[] = [];
+  const env = readAppEnv(given, problems);
+  const values = readVariables(Variables.pick({ DATABASE_URL: true }), env, problems);
+  if (!values || problems.length > 0) throw cannotStart(problems);
+  return { databaseUrl: values.DATABASE_URL, dataFolder: dataFolderOf(env) };
+}
+
+/** The values of some variables; undefined if one is invalid, with a problem for each. */
+export function readVariables<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Environment,
+  problems: string[],
+): z.output<Schema> | undefined {
+  const set = Object.entries(env).filter(([, value]) => value?.trim());
+  const { data, error } = schema.safeParse(Object.fromEntries(set));
+  for (const { path, message } of error?.issues ?? [])
+    problems.push(`${String(path[0])} ${message}`);
+  return data;
 }
 
 const cannotStart = (problems: readonly string[]) =>
@@ -82,76 +90,22 @@ const cannotStart = (problems: readonly string[]) =>
       "Set the variables and start again; the README lists them, and describes how to create the App in one click.",
   });
 
-/** Where the data is, for commands that need nothing else; throws as `readSettings` does. */
-export function readStorePlace({
-  env: given,
-}: Pick<System, "env">): Pick<Settings, "databaseUrl" | "dataFolder"> {
-  const problems: string[] = [];
-  const env = readAppEnv(given, problems);
-  const place = { databaseUrl: readDatabase(env, problems), dataFolder: dataFolderOf(env) };
-  if (problems.length === 0) return place;
-  throw cannotStart(problems);
-}
-
-type NumberSetting = { name: string; least: number; most?: number; usual?: number };
-
-function readNumber(
-  env: Environment,
-  { name, least, most = Number.MAX_SAFE_INTEGER, usual }: NumberSetting,
-  problems: string[],
-): number {
-  const text = env[name]?.trim() ?? "";
-  if (text === "" && usual !== undefined) return usual;
-  const value = Number(text);
-  const isInRange = Number.isSafeInteger(value) && value >= least && value <= most;
-  if (text !== "" && isInRange) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? "" : ` from ${least} to ${most}`;
-  problems.push(
-    text === "" ? `${name} is not set.` : `${name} must be a number${range}, not "${text}".`,
-  );
-  return least;
-}
-
-function readSecret(env: Environment, problems: string[]): string {
-  const secret = env.WEBHOOK_SECRET ?? "";
-  const isWeak =
-    secret.length < shortest ||
-    knownSecrets.test(secret) ||
-    new Set(secret).size < fewestCharacters;
-  if (secret === "") problems.push("WEBHOOK_SECRET is not set: anyone could send events.");
-  else if (isWeak) {
-    problems.push(
-      "WEBHOOK_SECRET is too easy to guess: use 32 random characters, such as the output of `openssl rand -hex 32`.",
-    );
-  }
-  return secret;
-}
-
 function readKey(env: Environment, problems: string[]): string {
   const path = env.PRIVATE_KEY_PATH?.trim();
+  const file = path ? readSecretFile(path) : undefined;
+  const key = file?.kind === "read" ? file.text : unfold(env.PRIVATE_KEY ?? "");
   if (!path && !env.PRIVATE_KEY?.trim()) {
     problems.push("PRIVATE_KEY (or PRIVATE_KEY_PATH) is not set.");
-    return "";
-  }
-  const text = path ? readKeyFile(path, problems) : unfold(env.PRIVATE_KEY ?? "");
-  if (text !== undefined && !isKey(text)) {
+  } else if (file?.kind === "absent") problems.push(`PRIVATE_KEY_PATH: there is no file ${path}.`);
+  else if (file?.kind === "open") {
     problems.push(
-      `${path ? "The file of PRIVATE_KEY_PATH" : "PRIVATE_KEY"} is not a private key in PEM format.`,
+      `PRIVATE_KEY_PATH: ${path} can be read by others on this machine: \`chmod 600 ${path}\`.`,
     );
+  } else if (!isKey(key)) {
+    const name = path ? "The file of PRIVATE_KEY_PATH" : "PRIVATE_KEY";
+    problems.push(`${name} is not a private key in PEM format.`);
   }
-  return text ?? "";
-}
-
-/** Undefined, with a problem, if the file cannot be used. */
-function readKeyFile(path: string, problems: string[]): string | undefined {
-  const file = readSecretFile(path);
-  if (file.kind === "read") return file.text;
-  problems.push(
-    file.kind === "absent"
-      ? `PRIVATE_KEY_PATH: there is no file ${path}.`
-      : `PRIVATE_KEY_PATH: ${path} can be read by others on this machine: \`chmod 600 ${path}\`.`,
-  );
-  return undefined;
+  return key;
 }
 
 /** A variable may contain the key on one line, with `\n`, or in base64. */
@@ -174,82 +128,44 @@ export function readAddresses(
   env: Environment,
   problems: string[],
 ): Pick<Settings, "apiUrl" | "serverUrl"> {
-  const host = env.GHE_HOST?.trim() ?? "";
-  if (host === "") return { apiUrl: "https://api.github.com", serverUrl: "https://github.com" };
-  if (!/^[\w.-]+(?::\d+)?$/.test(host))
-    problems.push(`GHE_HOST must be the name of a server, not "${host}".`);
-  const isLocal = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
+  const host = env.GHE_HOST?.trim();
+  if (!host) return { apiUrl: "https://api.github.com", serverUrl: "https://github.com" };
   const protocol = env.GHE_PROTOCOL?.trim() || "https";
-  if (protocol !== "https" && !isLocal)
+  if (protocol !== "https" && !/^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host)) {
     problems.push("GHE_PROTOCOL must be https, because tokens are sent there.");
+  }
   return { apiUrl: `${protocol}://${host}/api/v3`, serverUrl: `${protocol}://${host}` };
 }
 
-function readBots({ RALPH_BOTS: text = "" }: Environment, problems: string[]): number[] {
-  const ids = text.split(/[\s,]+/).filter((id) => id !== "");
-  if (!ids.every((id) => /^[1-9]\d{0,12}$/.test(id))) {
-    problems.push(
-      "RALPH_BOTS must be a list of account ids, such as 49699333, separated by commas.",
-    );
-  }
-  return ids.map(Number);
-}
-
-function readDatabase(env: Environment, problems: string[]): string | undefined {
-  const url = env.DATABASE_URL?.trim();
-  if (!url) return undefined;
-  if (!/^postgres(?:ql)?:\/\//.test(url))
-    problems.push("DATABASE_URL must begin with postgres://.");
-  return url;
-}
-
+/** People return to PUBLIC_URL with a code that signs them in. */
 function readLogin(env: Environment, problems: string[]): Settings["login"] {
-  const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env;
-  if (clientId === "" && clientSecret === "") return undefined;
-  if (clientId !== "" && clientSecret !== "") {
-    checkPublicUrl(env, problems);
-    return { clientId, clientSecret };
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = env;
+  if (!clientId && !clientSecret) return undefined;
+  if (!clientId || !clientSecret) {
+    problems.push(
+      "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together; one of them is missing.",
+    );
+    return undefined;
   }
-  problems.push(
-    "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together; one of them is missing.",
-  );
-  return undefined;
+  const url = env.PUBLIC_URL?.trim() ?? "";
+  if (url === "") {
+    problems.push("PUBLIC_URL is not set: GitHub returns people to it after signing in.");
+  } else if (!isSafeUrl(url)) problems.push(`PUBLIC_URL must begin with https://, not "${url}".`);
+  return { clientId, clientSecret };
 }
 
-/** People return to it with a code that signs them in. */
-function checkPublicUrl({ PUBLIC_URL: url = "" }: Environment, problems: string[]): void {
-  if (isSafeUrl(url.trim())) return;
-  problems.push(
-    url.trim() === ""
-      ? "PUBLIC_URL is not set: GitHub returns people to it after signing in."
-      : `PUBLIC_URL must begin with https://, not "${url}".`,
-  );
-}
-
-function readMetricsToken(
-  { METRICS_TOKEN: token = "" }: Environment,
-  problems: string[],
-): string | undefined {
-  if (token === "") return undefined;
-  if (token.length < shortest)
-    problems.push("METRICS_TOKEN is too easy to guess: use 32 characters.");
-  return token;
-}
-
-function readNotifyUrl(
-  { NOTIFY_URL: url = "" }: Environment,
-  problems: string[],
-): string | undefined {
-  if (url.trim() === "") return undefined;
-  if (!isSafeUrl(url.trim())) problems.push(`NOTIFY_URL must begin with https://, not "${url}".`);
-  return url.trim();
-}
+const usual = Variables.pick({ STOP_SECONDS: true, SLOTS: true, PUBLICATIONS: true }).parse({});
 
 /** Container platforms kill a process 30 seconds after asking it to stop. */
-export const defaultStopMs = 25_000;
+export const defaultStopMs = usual.STOP_SECONDS * 1000;
 
-/** Jobs mostly wait for GitHub. */
-export const defaultSlots = 4;
+/** The limits of the worker unless they are set. */
+export const workLimits = {
+  ...{ stopMs: defaultStopMs, slots: usual.SLOTS, publications: usual.PUBLICATIONS },
+};
 
-/** Each may need a gigabyte for a large session. */
-export const defaultPublications = 2;
+/** The path to which GitHub returns people after signing in. */
+export const callbackPath = "/login/callback";
+
+/** The path to which GitHub sends its events, Probot's default. */
+export const webhookPath = "/api/github/webhooks";

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../src/views/html/html.ts";
-import type { CreatedApp } from "./convert-code.ts";
+import type { CreatedApp } from "./manifest.ts";
 
 const style =
   "body{font:1.1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;font-weight:600;padding:.5rem 1.2rem}code{overflow-wrap:anywhere}";

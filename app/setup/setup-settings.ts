@@ -3,7 +3,8 @@ import { isSafeUrl } from "../../src/github/api/remote-url.ts";
 import { readSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { Environment } from "../../src/platform/system.ts";
 import { appEnvPath } from "../settings/app-env.ts";
-import { readAddresses } from "../settings/settings.ts";
+import { readAddresses, readVariables } from "../settings/settings.ts";
+import { Variables } from "../settings/variables.ts";
 
 /** The settings for creating an App. */
 export interface SetupSettings {
@@ -17,9 +18,12 @@ export interface SetupSettings {
   port: number;
 }
 
+const SetupVariables = Variables.pick({ GHE_HOST: true, GH_ORG: true, PORT: true });
+
 /** Reads the settings; throws one error with every problem (exit 1). The settings of an existing App are never overwritten. */
 export function readSetupSettings(env: Environment): SetupSettings {
   const problems: string[] = [];
+  const values = readVariables(SetupVariables, env, problems);
   const { apiUrl, serverUrl } = readAddresses(env, problems);
   const publicUrl = env.PUBLIC_URL?.trim() ?? "";
   if (!isSafeUrl(publicUrl)) {
@@ -27,20 +31,14 @@ export function readSetupSettings(env: Environment): SetupSettings {
       "PUBLIC_URL must be the address at which GitHub reaches the App, such as https://ralph.example.org.",
     );
   }
-  const organization = env.GH_ORG?.trim() ?? "";
-  if (!/^[\w-]{0,100}$/.test(organization))
-    problems.push("GH_ORG must be the name of an organization.");
   const file = appEnvPath(env);
   if (readSecretFile(file).kind !== "absent") {
     problems.push(`${file} exists already: it belongs to an App.`);
   }
-  const port = Number(env.PORT?.trim() || 3000);
-  if (!(Number.isInteger(port) && port >= 0 && port < 65_536)) {
-    problems.push("PORT must be the number of a port.");
-  }
-  if (problems.length > 0) throw refused(problems);
-  const owner = organization ? `/organizations/${organization}` : "";
-  return { apiUrl, createUrl: `${serverUrl}${owner}/settings/apps/new`, publicUrl, file, port };
+  if (!values || problems.length > 0) throw refused(problems);
+  const owner = values.GH_ORG ? `/organizations/${values.GH_ORG}` : "";
+  const createUrl = `${serverUrl}${owner}/settings/apps/new`;
+  return { apiUrl, createUrl, publicUrl, file, port: values.PORT };
 }
 
 const refused = (problems: readonly string[]) =>

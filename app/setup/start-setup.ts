@@ -5,8 +5,13 @@ import { RalphError } from "../../src/error.ts";
 import { isSameSecret, writeSecretFile } from "../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../src/platform/system.ts";
 import { renderAppEnv } from "../settings/app-env.ts";
-import { type CreatedApp, convertCode } from "./convert-code.ts";
-import { type Manifest, readManifest, renderManifest } from "./manifest.ts";
+import {
+  type CreatedApp,
+  convertCode,
+  type Manifest,
+  readManifest,
+  renderManifest,
+} from "./manifest.ts";
 import { renderDonePage, renderErrorPage, renderSetupPage } from "./setup-pages.ts";
 import type { SetupSettings } from "./setup-settings.ts";
 

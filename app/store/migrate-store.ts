@@ -2,10 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { System } from "../../src/platform/system.ts";
 import { connectPostgres } from "./connect-postgres.ts";
 import { openStore, type StorePlace } from "./open-store.ts";
-import { migratePostgres } from "./postgres-schema.ts";
+import { migratePostgres } from "./postgres-store.ts";
 import type { SchemaVersion } from "./schema-version.ts";
-import { migrateSqlite } from "./sqlite-schema.ts";
-import { sqliteFile } from "./sqlite-store.ts";
+import { migrateSqlite, sqliteFile } from "./sqlite-store.ts";
 
 /** Takes a store to a version of the schema while no App uses it, for instance back before a downgrade. */
 export async function migrateStore(

@@ -1,3 +1,5 @@
+import type { Queue } from "./queue.ts";
+
 /** A record of the App, as JSON. GitHub is the source of truth; notes refer to it and feed the pages. */
 export interface Note {
   kind:
@@ -53,3 +55,9 @@ export type NoteKey = Pick<Note, "at" | "id">;
 
 /** The position before every note. */
 export const newestKey: NoteKey = { at: Number.MAX_SAFE_INTEGER, id: "" };
+
+/** The App's durable data. */
+export interface Store extends AsyncDisposable {
+  queue: Queue;
+  notes: Notes;
+}

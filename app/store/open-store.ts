@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path/posix";
 import type { System } from "../../src/platform/system.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./notes.ts";
 
 export interface StorePlace {
   /** `postgres://…`; undefined for the embedded database. */

@@ -1,11 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 import { RalphError } from "../../src/error.ts";
 import type { System } from "../../src/platform/system.ts";
-import { type Note, type Notes, newestKey } from "./notes.ts";
-import { requireKnownVersion, schemaVersion } from "./schema-version.ts";
+import { type Note, type Notes, newestKey, type Store } from "./notes.ts";
+import {
+  migrationSql,
+  requireKnownVersion,
+  type SchemaNames,
+  type SchemaVersion,
+  schemaVersion,
+} from "./schema-version.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";
-import { migrateSqlite, readSqliteVersion } from "./sqlite-schema.ts";
-import type { Store } from "./store.ts";
 
 /** How long a process waits for another one's write lock. */
 const busyMs = 5000;
@@ -107,3 +111,30 @@ const listOf = (values: readonly string[] | undefined) =>
 
 const readRow = ({ data, ...others }: Record<string, unknown>) =>
   ({ ...others, data: JSON.parse(String(data)) }) as Note;
+
+const names: SchemaNames = {
+  ...{ notes: "note", jobs: "job", group: "grp", place: "data -> 'place'" },
+  isLive: "state <> 'done'",
+  setAddress: (column) => `json_set(data, '$.place.repository', ${column})`,
+};
+
+/** The schema's version; 1 for a store of the App's first versions, which wrote none. */
+export function readSqliteVersion(db: DatabaseSync): number {
+  const { user_version: found } = db.prepare("pragma user_version").get() ?? {};
+  return Number(found) || 1;
+}
+
+/** Refuses a store of a later version; takes any other to the given one, completely or not at all. */
+export function migrateSqlite(db: DatabaseSync, to: SchemaVersion): void {
+  db.exec("begin immediate");
+  try {
+    const from = readSqliteVersion(db);
+    requireKnownVersion(from);
+    for (const sql of migrationSql(names, from, to)) db.exec(sql);
+    db.exec(`pragma user_version = ${to}`);
+    db.exec("commit");
+  } catch (error) {
+    if (db.isTransaction) db.exec("rollback");
+    throw error;
+  }
+}

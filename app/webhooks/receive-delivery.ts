@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { NewJob } from "../jobs/new-job.ts";
 import type { StoreJob } from "./intake.ts";
@@ -85,4 +86,15 @@ function groupOf({ repository, installation }: Record<string, unknown>): string 
 function idOf(value: unknown): number | undefined {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
   return typeof id === "number" && Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** Verifies a body in pieces against its signature, in constant time and without copying the body. */
+export function createVerifier(secret: string) {
+  return (pieces: readonly Buffer[], signature: string): boolean => {
+    const hmac = createHmac("sha256", secret);
+    for (const piece of pieces) hmac.update(piece);
+    const expected = Buffer.from(`sha256=${hmac.digest("hex")}`);
+    const given = Buffer.from(signature);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  };
 }

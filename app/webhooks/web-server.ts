@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { webhookPath } from "../settings/paths.ts";
+import { webhookPath } from "../settings/settings.ts";
 import {
   type DeliveryAnswer,
   type DeliveryHeaders,

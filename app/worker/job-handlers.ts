@@ -2,12 +2,10 @@ import type { Probot } from "probot";
 import * as z from "zod";
 import { explainCommand, giveAnswer } from "../commands/answer-command.ts";
 import { handleCommand } from "../commands/handle-command.ts";
-import { nextUpdateJob } from "../dashboard/dashboard-pace.ts";
 import { actOnRun, handleTicks } from "../dashboard/handle-ticks.ts";
-import { refreshDashboard } from "../dashboard/refresh-dashboard.ts";
-import { type JobData, type JobKind, parseJob } from "../jobs/job.ts";
+import { nextUpdateJob, refreshDashboard } from "../dashboard/refresh-dashboard.ts";
+import { type JobData, type JobKind, PermanentJobError, parseJob } from "../jobs/job.ts";
 import { type JobQueue, type NewJob, recheckJob } from "../jobs/new-job.ts";
-import { PermanentJobError } from "../jobs/permanent-job-error.ts";
 import { onboard, openSetupPull, setUpNow } from "../onboarding/onboarding.ts";
 import { throttleOffer } from "../onboarding/throttle-onboarding.ts";
 import { continueWorkflow } from "../publish/continue-workflow.ts";
@@ -15,8 +13,7 @@ import { type PublishParts, publishRun } from "../publish/publish-run.ts";
 import { pushSession } from "../publish/push-session.ts";
 import { settlePublication } from "../publish/settle-publication.ts";
 import { handleHumanPush, handlePullClosed } from "../pulls/pull-events.ts";
-import { endLostRuns } from "../recovery/end-lost-runs.ts";
-import { recheckRepository } from "../recovery/recheck.ts";
+import { endLostRuns, recheckRepository } from "../recovery/recheck.ts";
 import {
   namedGroup,
   recheckInstallation,

@@ -2,8 +2,7 @@ import type * as z from "zod";
 import type { Access } from "../access/access.ts";
 import { Place } from "../access/place.ts";
 import { workGroup } from "../jobs/new-job.ts";
-import { adoptNotes } from "../repositories/adopt-notes.ts";
-import { type PlaceParts, settlePlace } from "../repositories/settle-place.ts";
+import { adoptNotes, type PlaceParts, settlePlace } from "../repositories/settle-place.ts";
 import type { Queue, TakenJob } from "../store/queue.ts";
 
 export interface SettleParts extends PlaceParts {

@@ -1,6 +1,5 @@
 import type { Clock } from "../../src/platform/system.ts";
-import { jobId } from "../jobs/job-id.ts";
-import type { JobQueue, NewJob } from "../jobs/new-job.ts";
+import { type JobQueue, jobId, type NewJob } from "../jobs/new-job.ts";
 
 export interface TickerParts {
   queue: JobQueue;

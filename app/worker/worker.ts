@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { cut, plainText } from "../../src/text/plain-text.ts";
-import { PermanentJobError } from "../jobs/permanent-job-error.ts";
+import { PermanentJobError } from "../jobs/job.ts";
 import { defaultStopMs } from "../settings/settings.ts";
 import { leaseMs, type Queue, type TakenJob } from "../store/queue.ts";
 

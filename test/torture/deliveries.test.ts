@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { webhookPath } from "../../app/settings/paths.ts";
+import { webhookPath } from "../../app/settings/settings.ts";
 import { deliver } from "../support/app/deliveries.ts";
 import { startPostgres } from "../support/app/postgres.ts";
 import { createRandom } from "../support/github/fake-faults.ts";

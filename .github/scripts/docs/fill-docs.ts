@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
-import { variables } from "../../../app/settings/variables.ts";
+import { Variables } from "../../../app/settings/variables.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { type StopReason, stopMeanings, stopReasons } from "../../../src/error.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
@@ -93,15 +93,14 @@ function outputTable(): string {
 }
 
 function settingTable(): string {
-  const fallback = (usual: string | undefined) => {
+  const fallback = (usual: unknown) => {
     if (usual === undefined) return "needed";
-    return usual === "" ? "" : `\`${cell(usual)}\``;
+    return usual === "" ? "" : `\`${cell(String(usual))}\``;
   };
-  const rows = variables.map(({ name, usual, meaning }) => [
-    `\`${name}\``,
-    fallback(usual),
-    cell(meaning),
-  ]);
+  const rows = Object.entries(Variables.shape).map(([name, schema]) => {
+    const { usual, description = "" } = schema.meta() ?? {};
+    return [`\`${name}\``, fallback(usual), cell(description)];
+  });
   return table(["Variable", "Default", "Meaning"], rows);
 }
 

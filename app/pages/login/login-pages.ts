@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { isSameSecret } from "../../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../../src/platform/system.ts";
+import { html } from "../../../src/views/html/html.ts";
 import type { RecordEvent } from "../../events/recorder.ts";
-import { callbackPath } from "../../settings/paths.ts";
+import { callbackPath } from "../../settings/settings.ts";
 import type { PageAnswer, PageRequest, Route } from "../../webhooks/route.ts";
-import { redirect, renderNotice } from "../frame/frame.ts";
+import { redirect, renderAppPage, renderNotice } from "../frame/frame.ts";
 import type { ReadForm } from "../frame/read-form.ts";
 import type { Cookies } from "./cookies.ts";
-import { isFromPage, type LoginSessions, loginSessionMs } from "./login-sessions.ts";
+import { createSealer, isFromPage, type LoginSessions, loginSessionMs } from "./login-sessions.ts";
 import { authorizeUrl, type OAuthSettings, redeemCode, revokeToken } from "./oauth.ts";
-import { createSealer } from "./seal.ts";
-import { wantedPath } from "./sign-in-page.ts";
 
 export interface LoginParts {
   settings: OAuthSettings;
@@ -102,3 +101,33 @@ async function logout(
   record("signed-out", { actor: session.person.login, isRevoked });
   return redirect("/", [cookies.clear("session")]);
 }
+
+const [purpose, content, privacy] = [
+  "This GitHub App starts ralph in the repositories in which it is installed. A person labels an issue, writes a comment or pushes a report; a workflow works through the tasks with coding agents; and a pull request shows the work, its proof and its cost.",
+  "These pages show its runs and its queue, only for the repositories that you can read on GitHub.",
+  "The App learns from GitHub who you are and which of its repositories you can read. Your sign-in expires after eight hours.",
+];
+
+/** The page before signing in, which then leads back to the requested page. */
+export function signInPage(asked: PageRequest): PageAnswer {
+  const { method, url = "" } = asked.request;
+  const [path = ""] = url.split("?", 1);
+  const to = wantedPath(path);
+  const isFirst = path === "/" && method !== "POST";
+  const query = to === "/" ? "" : `?${new URLSearchParams({ to })}`;
+  const main = html`
+    <div class="hero">
+    <h1>Tasks in, proved pull requests out</h1>
+    <p>${purpose}</p>
+    <p>${content}</p>
+    <p><a class="button main" href="/login${query}">Sign in with GitHub</a></p>
+    <p class="quiet">${privacy}</p>
+    </div>`;
+  return renderAppPage({ title: "Sign in", main, status: isFirst ? 200 : 403 });
+}
+
+const pages = /^\/(?:queue|today|audit|owners(?:\/[\w-]{1,100})?|runs(?:\/[\w-]{1,100})?)?$/;
+
+/** The page to show after signing in: only one of the App's pages, whatever a link says. */
+export const wantedPath = (given: string | null): string =>
+  given !== null && pages.test(given) ? given : "/";

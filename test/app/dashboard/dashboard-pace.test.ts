@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { beginUpdate, countWrite, nextUpdateJob } from "../../../app/dashboard/dashboard-pace.ts";
+import {
+  beginUpdate,
+  countWrite,
+  nextUpdateJob,
+} from "../../../app/dashboard/refresh-dashboard.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { place } from "../../support/app/running-app.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../../app/events/log.ts";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { RalphError } from "../../../src/error.ts";
 import { createBrowser } from "../../support/app/browser.ts";
 import { deliver, sign } from "../../support/app/deliveries.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseJob } from "../../../app/jobs/job.ts";
-import { PermanentJobError } from "../../../app/jobs/permanent-job-error.ts";
+import { PermanentJobError, parseJob } from "../../../app/jobs/job.ts";
 import { ada, place } from "../../support/app/running-app.ts";
 
 const asker = { sender: ada, commentId: 44 };

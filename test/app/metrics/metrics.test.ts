@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createCounters } from "../../../app/metrics/counters.ts";
-import { withJobCounters } from "../../../app/metrics/job-counters.ts";
+import { createCounters, withJobCounters } from "../../../app/metrics/counters.ts";
 import { metricsPages, renderMetrics } from "../../../app/metrics/metrics-page.ts";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { type Queue, retryPolicy, type TakenJob } from "../../../app/store/queue.ts";
 import { deliver } from "../../support/app/deliveries.ts";
 import { startPagesApp } from "../../support/app/pages.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ChildRequest } from "../../../app/publish/child-request.ts";
+import type { ChildRequest } from "../../../app/jobs/publication.ts";
 import { type ChildEnd, type ChildLimits, publishInChild } from "../../../app/publish/run-child.ts";
 import type { SupervisedCommand } from "../../../src/platform/system.ts";
 import { sampled } from "../../setup/sampled.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { jobId } from "../../../app/jobs/job-id.ts";
+import { jobId } from "../../../app/jobs/new-job.ts";
 import { withSchedule } from "../../../app/repositories/refresh-repository.ts";
 import { scheduleJobs } from "../../../app/schedule/schedule.ts";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";

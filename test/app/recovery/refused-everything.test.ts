@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { retryPolicy } from "../../../app/store/queue.ts";
 import { ada, startTestApp } from "../../support/app/running-app.ts";
 

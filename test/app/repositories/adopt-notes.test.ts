@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { adoptNotes } from "../../../app/repositories/adopt-notes.ts";
 import { readRepository } from "../../../app/repositories/repository-note.ts";
+import { adoptNotes } from "../../../app/repositories/settle-place.ts";
 import { listRuns } from "../../../app/runs/dispatched-run.ts";
 import type { Note } from "../../../app/store/notes.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identifyActor } from "../../../app/rules/identify-actor.ts";
+import { identifyActor } from "../../../app/runs/judge-actor.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
 import { addressOf, inFakeTime } from "../../support/github/fake-time.ts";

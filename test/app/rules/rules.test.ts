@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { jobId } from "../../../app/jobs/job-id.ts";
+import { jobId } from "../../../app/jobs/new-job.ts";
 import {
   type JobDraft,
   type KeyedDraft,

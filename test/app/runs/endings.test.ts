@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
 import { viewDashboard } from "../../../app/dashboard/dashboard-view.ts";
 import { renderDashboard } from "../../../app/dashboard/render-dashboard.ts";
-import { renderNotification } from "../../../app/events/notifier.ts";
-import type { EventFields } from "../../../app/events/recorder.ts";
-import { countEvents } from "../../../app/metrics/count-event.ts";
-import { createCounters } from "../../../app/metrics/counters.ts";
+import { type EventFields, renderNotification } from "../../../app/events/recorder.ts";
+import { countEvents, createCounters } from "../../../app/metrics/counters.ts";
 import { renderRunStatus } from "../../../app/pages/run-labels.ts";
 import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
+import { recordRun } from "../../../app/runs/end-run.ts";
 import { type EndingKind, endingKinds } from "../../../app/runs/ending.ts";
 import { renderRunProgress } from "../../../app/runs/progress-comment.ts";
-import { recordRun } from "../../../app/runs/record-run.ts";
 import { statusOf, storedStatuses } from "../../../app/runs/run-status.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";

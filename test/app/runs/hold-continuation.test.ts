@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { PublishTask } from "../../../app/jobs/job.ts";
-import { jobId } from "../../../app/jobs/job-id.ts";
-import { recheckJob } from "../../../app/jobs/new-job.ts";
+import { jobId, recheckJob } from "../../../app/jobs/new-job.ts";
 import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { claimRef, parseClaim, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnList } from "../../../app/rules/is-on-list.ts";
+import { isOnList } from "../../../app/rules/authority.ts";
 import type { OrganizationFacts } from "../../../app/runs/organization-facts.ts";
 import { judgeStart, ownerHoldReason } from "../../../app/runs/start-verdict.ts";
 import { parseConfig, parseOrganization } from "../../../src/sources/config-file.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobId } from "../../../app/jobs/job-id.ts";
+import { jobId } from "../../../app/jobs/new-job.ts";
 import { spentToday } from "../../../app/runs/day-totals.ts";
 import {
   answers,

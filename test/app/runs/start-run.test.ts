@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { startApp } from "../../../app/start-app.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { workflowOf } from "../../support/app/commented-app.ts";
-import { deliver, webhookSecret } from "../../support/app/deliveries.ts";
+import { deliver } from "../../support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../support/app/github.ts";
 import { ada, eventually, place, settled, startTestApp } from "../../support/app/running-app.ts";
 import { dispatchedRun, keep, readRun } from "../../support/app/runs.ts";
+import { settingsFor } from "../../support/app/settings.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const config = `version: "1"
@@ -27,20 +28,7 @@ async function startAll(): Promise<{ github: AppGitHub; hook: string }> {
   const folder = await createTestFolder();
   const app = await startApp(
     createSystem(),
-    {
-      appId: 1,
-      privateKey: github.privateKey,
-      webhookSecret,
-      apiUrl: github.server.apiUrl,
-      serverUrl: github.server.url,
-      publicUrl: "https://ralph.example",
-      host: "127.0.0.1",
-      port: 0,
-      databaseUrl: undefined,
-      dataFolder: `${folder.path}/data`,
-      bots: [],
-      login: undefined,
-    },
+    settingsFor(github, `${folder.path}/data`),
     () => undefined,
   );
   onTestFinished(async () => {

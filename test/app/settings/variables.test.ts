@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { variables } from "../../../app/settings/variables.ts";
+import { Variables } from "../../../app/settings/variables.ts";
 
 const sources = await Promise.all(
   ["settings/settings.ts", "settings/app-env.ts", "setup/setup-settings.ts"].map((path) =>
@@ -12,8 +12,8 @@ const text = sources.join("\n");
 const foreign = ["HOME", "XDG_STATE_HOME"];
 
 test("the table has exactly the variables that the App reads", () => {
-  const used = /env\.([A-Z][A-Z0-9_]+)|name: "([A-Z][A-Z0-9_]+)"|[{,] ([A-Z][A-Z0-9_]+):? /g;
+  const used = /(?:env|values)\.([A-Z][A-Z0-9_]+)|[{,] ([A-Z][A-Z0-9_]+):? /g;
   const read = [...text.matchAll(used)].map(([, ...names]) => names.find(Boolean) ?? "");
   const expected = new Set(read.filter((name) => !foreign.includes(name)));
-  expect(variables.map(({ name }) => name).toSorted()).toEqual([...expected].toSorted());
+  expect(Object.keys(Variables.shape).toSorted()).toEqual([...expected].toSorted());
 });

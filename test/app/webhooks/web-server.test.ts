@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import type { StoredJob } from "../../../app/store/queue.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
-import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
+import { createVerifier } from "../../../app/webhooks/receive-delivery.ts";
 import { createWebServer, type WebServerParts } from "../../../app/webhooks/web-server.ts";
 import { deliver, sign, webhookSecret } from "../../support/app/deliveries.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createQuietReporter } from "../../../app/worker/quiet-reporter.ts";
+import { createQuietReporter } from "../../../app/events/log.ts";
 import { job } from "../../support/contracts/store.ts";
 
 test("a repeated error is logged once a minute, an error of a job always", () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { PermanentJobError } from "../../../app/jobs/permanent-job-error.ts";
+import { PermanentJobError } from "../../../app/jobs/job.ts";
 import { defaultStopMs } from "../../../app/settings/settings.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { type HandleJob, startWorker, type Worker } from "../../../app/worker/worker.ts";

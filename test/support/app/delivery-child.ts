@@ -6,7 +6,7 @@ import { openStore } from "../../../app/store/open-store.ts";
 import type { TakenJob } from "../../../app/store/queue.ts";
 import { createIntake } from "../../../app/webhooks/intake.ts";
 import { createBodyReader } from "../../../app/webhooks/read-body.ts";
-import { createVerifier } from "../../../app/webhooks/verify-signature.ts";
+import { createVerifier } from "../../../app/webhooks/receive-delivery.ts";
 import { createWebServer } from "../../../app/webhooks/web-server.ts";
 import { startWorker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { deliver, sign } from "./deliveries.ts";
 
 /** How much of what somebody hostile sends. */

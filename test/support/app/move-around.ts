@@ -1,12 +1,13 @@
 import { onTestFinished } from "vitest";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { startApp } from "../../../app/start-app.ts";
+import type { Store } from "../../../app/store/notes.ts";
 import { openStore } from "../../../app/store/open-store.ts";
-import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../project/system.ts";
-import { deliver, webhookSecret } from "./deliveries.ts";
+import { deliver } from "./deliveries.ts";
 import { type ManyGitHub, type ManyRepository, startManyGitHub } from "./many-github.ts";
+import { settingsFor } from "./settings.ts";
 
 export interface MoveGiven {
   moves: number;
@@ -87,11 +88,7 @@ async function startWorld(seed: number, databaseUrl: string | undefined): Promis
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.min(ms, 20), signal),
     },
   };
-  const settings = {
-    ...{ appId: 1, privateKey: github.privateKey, webhookSecret, apiUrl: github.server.apiUrl },
-    ...{ serverUrl: github.server.url, publicUrl: "https://ralph.example", host: "127.0.0.1" },
-    ...{ port: 0, databaseUrl, dataFolder: `${folder.path}/data`, bots: [], login: undefined },
-  };
+  const settings = { ...settingsFor(github, `${folder.path}/data`), databaseUrl };
   const store = await openStore(fast, settings, () => undefined);
   const app = await startApp(fast, settings, () => undefined);
   onTestFinished(async () => {

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { startApp } from "../../../app/start-app.ts";
+import type { Store } from "../../../app/store/notes.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import type { StoredJob } from "../../../app/store/queue.ts";
-import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../project/system.ts";
 import { type Browser, createBrowser, type Shown } from "./browser.ts";
-import { webhookSecret } from "./deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "./github.ts";
 import { addPeople, client, type FakePeople } from "./people-github.ts";
 import { eventually } from "./running-app.ts";
+import { settingsFor } from "./settings.ts";
 
 export interface PagesApp {
   url: string;
@@ -45,7 +45,8 @@ export async function startPagesApp({ isPublic = true } = {}): Promise<PagesApp>
   const system = createSystem();
   const { clock } = system;
   const ahead = { ...system, clock: { ...clock, now: () => clock.now() + aheadMs } };
-  const settings = settingsFor(github, { dataFolder: `${folder.path}/data`, isPublic });
+  const login = isPublic ? client : undefined;
+  const settings = { ...settingsFor(github, `${folder.path}/data`), login };
   const store = await openStore(system, settings, () => undefined);
   const app = await startApp(ahead, settings, () => undefined);
   onTestFinished(async () => {
@@ -66,21 +67,6 @@ export async function startPagesApp({ isPublic = true } = {}): Promise<PagesApp>
   };
   return { url: app.url, github, people, store, browser, signIn, skip };
 }
-
-const settingsFor = (github: AppGitHub, given: { dataFolder: string; isPublic: boolean }) => ({
-  appId: 1,
-  privateKey: github.privateKey,
-  webhookSecret,
-  apiUrl: github.server.apiUrl,
-  serverUrl: github.server.url,
-  publicUrl: "https://ralph.example",
-  host: "127.0.0.1",
-  port: 0,
-  databaseUrl: undefined,
-  dataFolder: given.dataFolder,
-  bots: [],
-  login: given.isPublic ? client : undefined,
-});
 
 /** The token in the forms of a page. */
 export const tokenIn = ({ body }: Shown): string =>

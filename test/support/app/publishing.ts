@@ -12,8 +12,9 @@ import { planFolders } from "../autopilot/travelling-run.ts";
 import type { Reply, Seen } from "../github/server.ts";
 import { renderZip } from "../github/zip.ts";
 import { sessionFolders } from "../project/project.ts";
-import { deliver, webhookSecret } from "./deliveries.ts";
+import { deliver } from "./deliveries.ts";
 import { type AppGitHub, self, startAppGitHub } from "./github.ts";
+import { settingsFor } from "./settings.ts";
 
 /** A session an autopilot has made, to be published by the App again and again, each time on a GitHub of its own. */
 export interface MadeSession extends AsyncDisposable {
@@ -122,7 +123,7 @@ let count = 0;
 /** Starts the App beside a copy of the repository as it was before the session. */
 export async function startPublishing(
   { project }: MadeSession,
-  more: Pick<Settings, "stopMs"> = {},
+  more: Partial<Settings> = {},
 ): Promise<PublishingApp> {
   const home = join(project.folder, `app-${count++}`);
   const root = join(home, "github");
@@ -135,12 +136,7 @@ export async function startPublishing(
   const shelf = new Map<number, PlayedRun>();
   github.more = (asked, seen) => playedAnswer(shelf, { asked, seen, url: server.url });
   const remoteGit = (...args: string[]) => project.gitIn(bare, ...args);
-  const settings: Settings = {
-    ...{ appId: 1, privateKey: github.privateKey, webhookSecret, apiUrl: server.apiUrl },
-    ...{ serverUrl: server.url, publicUrl: "https://ralph.example", host: "127.0.0.1", port: 0 },
-    ...{ databaseUrl: undefined, dataFolder: `${home}/data`, bots: [], login: undefined },
-    ...more,
-  };
+  const settings = { ...settingsFor(github, `${home}/data`), ...more };
   const time = { aheadMs: 0 };
   let app: RunningApp | undefined;
   const stop = async () => {

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, vi } from "vitest";
-import { webhookPath } from "../../../app/settings/paths.ts";
+import { webhookPath } from "../../../app/settings/settings.ts";
 import { startApp } from "../../../app/start-app.ts";
+import type { Store } from "../../../app/store/notes.ts";
 import { openStore } from "../../../app/store/open-store.ts";
-import type { Store } from "../../../app/store/store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { createTestFolder } from "../project/system.ts";
-import { deliver, webhookSecret } from "./deliveries.ts";
+import { deliver } from "./deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "./github.ts";
+import { settingsFor } from "./settings.ts";
 
 export const appConfig = `version: "1"
 task_source: { type: prd_json, path: .ralph/prd.json }
@@ -96,20 +97,6 @@ function impatient(aheadMs: () => number): System {
     },
   };
 }
-
-const settingsFor = (github: AppGitHub, dataFolder: string) => ({
-  appId: 1,
-  privateKey: github.privateKey,
-  webhookSecret,
-  apiUrl: github.server.apiUrl,
-  serverUrl: github.server.url,
-  publicUrl: "https://ralph.example",
-  host: "127.0.0.1",
-  port: 0,
-  dataFolder,
-  bots: [],
-  login: undefined,
-});
 
 /** Waits until something holds: on a busy machine nobody knows how long. A test has a little more time, so that it says what does not. */
 export const eventually = (check: () => void | Promise<void>): Promise<void> =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DispatchedRun, saveRun } from "../../../app/runs/dispatched-run.ts";
-import type { Store } from "../../../app/store/store.ts";
+import type { Store } from "../../../app/store/notes.ts";
 import type { WorkRequest } from "../../../src/schema/work-request.ts";
 import { place } from "./running-app.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Store } from "../../../app/store/notes.ts";
 import { deadKept, type Queue, type TakenJob } from "../../../app/store/queue.ts";
-import type { Store } from "../../../app/store/store.ts";
 import { job, type StoreHost, takeOne } from "./store.ts";
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 2));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Note, NotesQuery } from "../../../app/store/notes.ts";
+import type { Note, NotesQuery, Store } from "../../../app/store/notes.ts";
 import {
   type JobQuery,
   type ListedJob,
@@ -9,7 +9,6 @@ import {
   type StoredJob,
   type TakenJob,
 } from "../../../app/store/queue.ts";
-import type { Store } from "../../../app/store/store.ts";
 
 /** A store of its own for each test, opened again as often as a test likes, and a way to let time pass for it. */
 export interface StoreHost {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { webhookPath } from "../../../../app/settings/paths.ts";
+import { webhookPath } from "../../../../app/settings/settings.ts";
 import { deliver, webhookSecret } from "../../../../test/support/app/deliveries.ts";
 import { type AppGitHub, startAppGitHub } from "../../../../test/support/app/github.ts";
 import { median, p99 } from "../measure.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { webhookPath } from "../../../../app/settings/paths.ts";
+import { webhookPath } from "../../../../app/settings/settings.ts";
 import { deliver } from "../../../../test/support/app/deliveries.ts";
 import type { AppGitHub } from "../../../../test/support/app/github.ts";
 import { serveIssues } from "../../../../test/support/app/issues.ts";

@@ -9,9 +9,9 @@ import { openStore } from "../../../../app/store/open-store.ts";
 import { createSystem } from "../../../../src/platform/create-system.ts";
 import type { WorkRequest } from "../../../../src/schema/work-request.ts";
 import { createBrowser } from "../../../../test/support/app/browser.ts";
-import { webhookSecret } from "../../../../test/support/app/deliveries.ts";
 import { startAppGitHub } from "../../../../test/support/app/github.ts";
 import { addPeople, client } from "../../../../test/support/app/people-github.ts";
+import { settingsFor } from "../../../../test/support/app/settings.ts";
 import type { Reply } from "../../../../test/support/github/server.ts";
 import { median } from "../measure.ts";
 import type { Effort } from "../overhead.ts";
@@ -33,7 +33,7 @@ export async function measureDashboard({ place, rounds }: Effort): Promise<Row[]
     ...{ installation: 3, id: index + 1, full_name, push: true },
   }));
   people.people.set("ada", { id: 5, repositories: own });
-  const settings = settingsFor(github, `${folder}/data`);
+  const settings = { ...settingsFor(github, `${folder}/data`), login: client };
   const system = createSystem();
   await using store = await openStore(system, settings, () => undefined);
   const now = Date.now();
@@ -134,13 +134,4 @@ function noteOf(names: readonly string[], now: number, index: number): Dispatche
 const requestFor = (issue: number): WorkRequest => ({
   ...{ command: "run", item: `issue-${issue}`, issue },
   ...{ overridesRejection: false, trigger: "label", actor: { login: "ada", id: 5, type: "User" } },
-});
-
-const settingsFor = (
-  github: { privateKey: string; server: { apiUrl: string; url: string } },
-  dataFolder: string,
-) => ({
-  ...{ appId: 1, privateKey: github.privateKey, webhookSecret, dataFolder, bots: [] },
-  ...{ apiUrl: github.server.apiUrl, serverUrl: github.server.url, databaseUrl: undefined },
-  ...{ publicUrl: "https://ralph.example", host: "127.0.0.1", port: 0, login: client },
 });

@@ -4,8 +4,37 @@ import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate, withCode } from "../../src/views/html/labels.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { Note } from "../store/notes.ts";
+import type { PageAnswer } from "../webhooks/route.ts";
+import { renderAppPage } from "./frame/frame.ts";
 import { renderAgo } from "./run-labels.ts";
-import type { PageParts } from "./visit.ts";
+import type { PageParts, Visit } from "./visit.ts";
+
+const maxListed = 200;
+
+/** `/audit`: who started, paused, cancelled or requeued what, newest first. */
+export async function auditPage(
+  { notes, clock }: PageParts,
+  { session, repositories }: Visit,
+): Promise<PageAnswer> {
+  const found = await notes.list({
+    ...{ kind: "audit", repositories: [...repositories.keys()].map(String), limit: maxListed },
+  });
+  const now = clock.now();
+  const items = found.flatMap(({ at, repository, ...note }) => {
+    const entry = readAuditEntry(note);
+    const place = repositories.get(Number(repository))?.place;
+    if (!entry || !place) return [];
+    const link = entry.run && html` · <a href="/runs/${entry.run}">run</a>`;
+    return [
+      html`<li><p class="quiet">${isolate(place.repository, 210)}${link}</p>${renderAuditEntry(entry, { at, now })}</li>`,
+    ];
+  });
+  const main = html`
+    <h1>Audit trail</h1>
+    <p class="quiet">The last ${maxListed} events of the repositories that you can read; they are kept for 180 days.</p>
+    ${items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>Nothing has happened yet.</p>`}`;
+  return renderAppPage({ title: "Audit trail", main, session, here: "/audit" });
+}
 
 /** An entry of the audit trail. */
 const Entry = z.object({

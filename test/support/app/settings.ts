@@ -1,0 +1,13 @@
+import { type Settings, workLimits } from "../../../app/settings/settings.ts";
+import { webhookSecret } from "./deliveries.ts";
+import type { AppGitHub } from "./github.ts";
+
+/** The settings of an App beside an emulated GitHub, on a free port and without pages. */
+export const settingsFor = (
+  { privateKey, server }: Pick<AppGitHub, "privateKey" | "server">,
+  dataFolder: string,
+): Settings => ({
+  ...{ appId: 1, privateKey, webhookSecret, apiUrl: server.apiUrl, serverUrl: server.url },
+  ...{ publicUrl: "https://ralph.example", host: "127.0.0.1", port: 0 },
+  ...{ databaseUrl: undefined, dataFolder, bots: [], login: undefined, ...workLimits },
+});
