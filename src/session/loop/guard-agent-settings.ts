@@ -1,6 +1,7 @@
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { steeringNames } from "../../core/checks/protection.ts";
 import { toProjectPath } from "../../git/trees/tree-path.ts";
+import { isSessionFile } from "../../git/worktree/session-exclude.ts";
 import type { FileStat, Files } from "../../platform/system.ts";
 import { protectionOf } from "./collect-changes.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -11,6 +12,8 @@ const maxBytes = 256 * 1024;
 
 /** Files by their path below the work tree; undefined for one whose content is not kept. */
 type Settings = ReadonlyMap<string, Buffer | undefined>;
+
+type Listed = ReadonlyMap<string, FileStat>;
 
 /**
  * Reads the files that steer agents, editors and git at the root of the project. Git may ignore them (`.husky/_`,
@@ -25,20 +28,25 @@ export async function guardAgentSettings(
   const files = system.files(worktree);
   const names = steeringNames(agentFiles).flatMap((name) => [name, `${prefix}${name}`]);
   const places = [...new Set(names)];
-  const before = await readSettings(files, places);
+  const shown = (path: string) => toProjectPath(prefix, path);
+  // Ralph itself writes some during the call, such as `.claude/ralph`.
+  const list = async () => {
+    const found = await listFiles(files, places);
+    return new Map([...found].filter(([path]) => !isSessionFile(shown(path))));
+  };
+  const before = await readSettings(files, await list());
   const isAllowed = pathMatcher(allow);
   return async () => {
-    const changed = await changedSince(files, { places, before });
-    const shown = (path: string) => toProjectPath(prefix, path);
+    const changed = await changedSince(files, { after: await list(), before });
     const refused = changed.filter((path) => !isAllowed(shown(path)));
     for (const path of refused) await putBack(files, path, before.get(path));
     return refused.map(shown);
   };
 }
 
-async function readSettings(files: Files, places: readonly string[]): Promise<Settings> {
+async function readSettings(files: Files, listed: Listed): Promise<Settings> {
   const found = new Map<string, Buffer | undefined>();
-  for (const [path, { kind, bytes }] of await listFiles(files, places)) {
+  for (const [path, { kind, bytes }] of listed) {
     const isKept = kind === "file" && bytes <= maxBytes && found.size < maxFiles;
     found.set(path, isKept ? await files.read(path, { maxBytes }) : undefined);
   }
@@ -48,9 +56,8 @@ async function readSettings(files: Files, places: readonly string[]): Promise<Se
 /** New ones, and those that are gone or have another content. */
 async function changedSince(
   files: Files,
-  { places, before }: { places: readonly string[]; before: Settings },
+  { after, before }: { after: Listed; before: Settings },
 ): Promise<string[]> {
-  const after = await listFiles(files, places);
   const changed = [...after.keys()].filter((path) => !before.has(path));
   for (const [path, content] of before) {
     const stat = after.get(path);
@@ -74,7 +81,7 @@ async function putBack(files: Files, path: string, content: Buffer | undefined):
   if (content !== undefined) await files.write(path, content);
 }
 
-async function listFiles(files: Files, places: readonly string[]): Promise<Map<string, FileStat>> {
+async function listFiles(files: Files, places: readonly string[]): Promise<Listed> {
   const found = new Map<string, FileStat>();
   const queue = [...places];
   for (let at = 0; at < queue.length; at++) {
