@@ -85,16 +85,19 @@ test("settings in files that git ignores are put back, and those of `protect.all
   expect(project.read(".gemini/.env")).toBe("planted\n");
 });
 
-test("state files of another tool, which ralph itself writes while an agent works, are not put back", async () => {
-  const write = "mkdir -p .claude/ralph; echo later >.claude/ralph/notes";
+test("ignored files that ralph itself or an open editor writes while an agent works are not put back", async () => {
+  const write =
+    "mkdir -p .claude/ralph .idea; echo later | tee .claude/ralph/notes >.idea/workspace.xml";
   await using project = await createProject({
     tasks: oneTask,
     agent: { implementation: `${write}; honest` },
+    files: { ".gitignore": ".idea\n" },
   });
   const { exitCode, facts } = await project.run();
   expect(exitCode).toBe(0);
   expect(facts("agent_end")[0]?.refused).toEqual([]);
   expect(project.read(".claude/ralph/notes")).toBe("later\n");
+  expect(project.read(".idea/workspace.xml")).toBe("later\n");
 });
 
 test("`passes` forged in the task list are put back, reported, and not believed", async () => {

@@ -26,7 +26,9 @@ export async function guardAgentSettings(
   const { prefix, system, worktree } = session.repo;
   const { agentFiles, allow } = protectionOf(session);
   const files = system.files(worktree);
-  const names = steeringNames(agentFiles).flatMap((name) => [name, `${prefix}${name}`]);
+  // An open editor of that kind rewrites its folder at any time.
+  const watched = steeringNames(agentFiles).filter((name) => name !== ".idea");
+  const names = watched.flatMap((name) => [name, `${prefix}${name}`]);
   const places = [...new Set(names)];
   const shown = (path: string) => toProjectPath(prefix, path);
   // Ralph itself writes some during the call, such as `.claude/ralph`.
