@@ -108,7 +108,8 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
   });
 
   test("which talks for ever is ended when its time is over", async () => {
-    const turn: Turn = { say: "On and on.", do: [{ run: "echo on" }] };
+    // Gemini itself ends a conversation in which one call comes back five times.
+    const turn: Turn = { say: "On and on.", do: [{ run: "sleep 1" }] };
     const ended = await fail(agent, turn, { limits: { timeoutMs: 3000 } });
     expect(ended).toMatchObject({ kind: "agent", exitCode: 8 });
     expect(ended.message).toContain("out of time");
@@ -145,7 +146,8 @@ describe.skipIf(programs === "").each(agents)("the real $driver", (agent) => {
 describe.skipIf(programs === "")("the real claude", () => {
   test("which has used up its turns", async () => {
     const settings = { args: ["--max-turns", "2"] };
-    const turn: Turn = { say: "On and on.", do: [{ run: "echo on" }] };
+    // Gemini itself ends a conversation in which one call comes back five times.
+    const turn: Turn = { say: "On and on.", do: [{ run: "sleep 1" }] };
     const ended = await fail(claude, turn, { settings });
     expect(ended).toMatchObject({ kind: "agent", exitCode: 8 });
     expect(ended.message).toContain("maximum number of turns (2)");
