@@ -45,8 +45,8 @@ export async function openRepository(system: Opener, options: OpenOptions): Prom
   });
   const flushesAtOnce = canFlushAtOnce(paths);
   const plain = { system, ...paths, privateDir, env, flushesAtOnce, usesFilters: false };
-  await requireCommit(plain);
-  const repo = { ...plain, usesFilters: await namesFilters(plain) };
+  const [usesFilters] = await Promise.all([namesFilters(plain), requireCommit(plain)]);
+  const repo = { ...plain, usesFilters };
   if (isNew) await trustIndex(repo);
   return repo;
 }

@@ -85,7 +85,9 @@ async function putBack(files: Files, path: string, content: Buffer | undefined):
 
 async function listFiles(files: Files, places: readonly string[]): Promise<Listed> {
   const found = new Map<string, FileStat>();
-  const queue = [...places];
+  // One look at the root spares most of the others.
+  const root = new Set(await files.list(""));
+  const queue = places.filter((path) => root.has(path.split("/")[0] ?? ""));
   for (let at = 0; at < queue.length; at++) {
     const path = queue[at] ?? "";
     const stat = await files.stat(path);

@@ -29,9 +29,10 @@ export async function prepareBranch(
   repo: Repository,
   { config, prd, taskPath, unfinished }: Plan,
 ): Promise<StartPoint> {
-  const dirty = await withoutLive(repo, config, await dirtyPaths(repo));
+  const [found, start] = await Promise.all([dirtyPaths(repo), readStartPoint(repo)]);
+  const dirty = await withoutLive(repo, config, found);
   refuseDirt(dirty, { isCi: runsInCi(system.env), unfinished });
-  const at = await leaveBase(repo, await readStartPoint(repo), { config, prd, taskPath });
+  const at = await leaveBase(repo, start, { config, prd, taskPath });
   return dirty.ours.length > 0 ? commitOwn(system, repo, { at, paths: dirty.ours }) : at;
 }
 
