@@ -85,17 +85,18 @@ test("settings in files that git ignores are put back, and those of `protect.all
   expect(project.read(".gemini/.env")).toBe("planted\n");
 });
 
-test("ignored files that ralph itself or an open editor writes while an agent works are not put back", async () => {
+test("ignored files that ralph itself, an open editor or another conversation writes while an agent works are not put back", async () => {
   const write =
-    "mkdir -p .claude/ralph .idea; echo later | tee .claude/ralph/notes >.idea/workspace.xml";
+    "mkdir -p .claude/ralph .claude/worktrees/a .idea; echo later | tee .claude/ralph/notes .claude/worktrees/a/file >.idea/workspace.xml";
   await using project = await createProject({
     tasks: oneTask,
     agent: { implementation: `${write}; honest` },
-    files: { ".gitignore": ".idea\n" },
+    files: { ".gitignore": ".idea\n.claude/worktrees\n" },
   });
   const { exitCode, facts } = await project.run();
   expect(exitCode).toBe(0);
   expect(facts("agent_end")[0]?.refused).toEqual([]);
+  expect(project.read(".claude/worktrees/a/file")).toBe("later\n");
   expect(project.read(".claude/ralph/notes")).toBe("later\n");
   expect(project.read(".idea/workspace.xml")).toBe("later\n");
 });

@@ -8,6 +8,8 @@ import type { SessionContext } from "./session-context.ts";
 
 /** Most files whose content is kept, and the longest of them: folders of settings have few, and short ones. */
 const maxFiles = 500;
+/** Whole work trees of other conversations: too many files to look at before and after each call. */
+const otherWorkTrees = ".claude/worktrees";
 const maxBytes = 256 * 1024;
 
 /** Files by their path below the work tree; undefined for one whose content is not kept. */
@@ -93,7 +95,7 @@ async function listFiles(files: Files, places: readonly string[]): Promise<Liste
     const stat = await files.stat(path);
     if (stat?.kind === "folder") {
       const names = await files.list(path);
-      queue.push(...names.map((name) => `${path}/${name}`));
+      if (!path.endsWith(otherWorkTrees)) queue.push(...names.map((name) => `${path}/${name}`));
     } else if (stat) found.set(path, stat);
   }
   return found;
