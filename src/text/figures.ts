@@ -30,7 +30,7 @@ export function renderStamp(ts: string): string {
   return ts.slice(0, 19).replace("T", " ");
 }
 
-/** A figure in a table; `-` where there is none. */
+/** A figure in a table; `-` for a missing one. */
 export const orDash = <Figure>(
   figure: Figure | null | undefined,
   render: (figure: Figure) => string = String,

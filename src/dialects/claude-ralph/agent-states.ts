@@ -57,7 +57,7 @@ const hasBegun = (state: SessionState) => (task: TaskState) =>
 
 type Context = { plan: string; changedPaths: ReadonlyMap<string, readonly string[]> };
 
-/** The states of all agents; there is none after a completed life, which leaves nothing to recover (specs 001). */
+/** The states of all agents. An agent that completed its life has no state: nothing is left to recover (specs 001). */
 export function agentFilesOf(
   state: SessionState,
   context: Context & { parallel: number },

@@ -16,7 +16,7 @@ export async function missingObjects(repo: Repository, ids: readonly string[]): 
   return ids.filter((id) => !present.has(id));
 }
 
-/** The content of a regular file of a commit or tree; undefined when there is none. A link does not count (T38). */
+/** The content of a regular file of a commit or tree; undefined for a missing one. A link does not count (T38). */
 export async function readBlob(
   repo: Repository,
   { treeish, path }: { treeish: string; path: string },
