@@ -76,8 +76,8 @@ const partOfPhase = (
 function withPhase(parts: readonly ProvedPart[], part: ProvedPart): ProvedPart[] {
   const { phase, ok } = part;
   const others = parts.filter((each) => each.phase !== phase || phase !== "services");
-  const isTold = ok || others.some((each) => each.phase === phase && !each.ok);
-  return phase !== "services" && isTold ? others : [...others, part];
+  const isReported = ok || others.some((each) => each.phase === phase && !each.ok);
+  return phase !== "services" && isReported ? others : [...others, part];
 }
 
 function deeper(level: ProgramLevel, phase: ProvedPart["phase"]): ProgramLevel {
