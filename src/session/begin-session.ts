@@ -7,7 +7,7 @@ import { RalphError } from "../error.ts";
 import type { StartPoint } from "../git/commits/start-point.ts";
 import { openRepository } from "../git/open/open-repository.ts";
 import type { Repository } from "../git/repository/repository.ts";
-import { readBlob } from "../git/trees/objects.ts";
+import { readFiles } from "../git/trees/objects.ts";
 import { excludeSessionFiles, hideSessionDir } from "../git/worktree/session-exclude.ts";
 import { startJournal, stateAtStart } from "../journal/journal.ts";
 import { unfinishedSession } from "../journal/session-store.ts";
@@ -24,7 +24,7 @@ import type { Project } from "./open/open-project.ts";
 import { openSandbox } from "./open/open-sandbox.ts";
 import { prepareBranch } from "./open/prepare-branch.ts";
 import { selectTasks } from "./open/select-tasks.ts";
-import { readCommitConfig } from "./open/start-config.ts";
+import { parseCommitConfig } from "./open/start-config.ts";
 import { sweepLeftovers } from "./open/sweep-leftovers.ts";
 import { describeFlaky, readFlaky } from "./proof/flaky-ledger.ts";
 import { sweepWorkers } from "./workers/salvage-work.ts";
@@ -87,11 +87,9 @@ async function readFromCommit(
   project: Project,
   { commit, makeConfig }: StartPoint & Pick<SessionOptions, "makeConfig">,
 ) {
-  const { configPath, taskPath } = project;
-  const [config, tasks] = await Promise.all([
-    readCommitConfig(repo, { commit, path: configPath }, makeConfig),
-    readBlob(repo, { treeish: commit, path: taskPath }),
-  ]);
+  const { configPath: path, taskPath } = project;
+  const [bytes, tasks] = await readFiles(repo, { treeish: commit, paths: [path, taskPath] });
+  const config = await parseCommitConfig(repo, { commit, path, bytes }, makeConfig);
   if (config && tasks) return { config, prd: parseTaskFile(tasks, taskPath).prd };
   const missing = config ? project.taskPath : project.configPath;
   throw new RalphError("git", {

@@ -37,7 +37,7 @@ export async function findProgram(
   { ask, env }: Finder,
   { file, root }: { file: string; root: string },
 ): Promise<string | undefined> {
-  const args = ["-c", 'command -v -- "$1"', "sh", file];
+  const args = ["-ec", 'command -v -- "$1"', "sh", file];
   const { exitCode, stdout } = await ask({ file: "sh", args, cwd: root, env: { PATH: env.PATH } });
   return exitCode === 0 ? stdout.toString().trim() : undefined;
 }

@@ -8,7 +8,7 @@ import { splitRecords, toProjectPath } from "../trees/tree-path.ts";
 import { filteredPaths } from "../worktree/filtered-paths.ts";
 import { syncUserIndex } from "../worktree/sync-user-index.ts";
 import { branchNameProblem } from "./branch-name.ts";
-import { moveBranch, readBranch } from "./move-branch.ts";
+import { moveBranch } from "./move-branch.ts";
 import { readStartPoint } from "./start-point.ts";
 
 /**
@@ -47,7 +47,9 @@ function requireName(branch: string): void {
 }
 
 async function chooseCommit(repo: Repository, { branch, head }: { branch: string; head: string }) {
-  const tip = await readBranch(repo, branch);
+  const made = await moveBranch(repo, { branch, from: undefined, to: head });
+  if (made.kind === "moved") return head;
+  const { tip } = made;
   if (tip !== undefined && (await isAncestor(repo, head, tip))) return tip;
   if (tip !== undefined && !(await isAncestor(repo, tip, head))) throw diverged(branch);
   const result = await moveBranch(repo, { branch, from: tip, to: head });

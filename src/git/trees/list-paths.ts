@@ -34,5 +34,5 @@ export async function trackedAmong(
 /** Whether a commit has commits of other repositories in it. */
 export async function hasSubmodules(repo: Repository, commit: string): Promise<boolean> {
   const script = `git ls-tree -r "$1" | grep -q '^160000 '`;
-  return (await askProgram(repo, ["sh", "-c", script, "sh", commit])).exitCode === 0;
+  return (await askProgram(repo, ["sh", "-ec", script, "sh", commit])).exitCode === 0;
 }

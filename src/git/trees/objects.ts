@@ -1,6 +1,6 @@
 import type { Repository } from "../repository/repository.ts";
 import { askGit, gitFailed, readGitLine, runGit } from "../repository/run-git.ts";
-import { toTreePath } from "./tree-path.ts";
+import { splitRecords, toTreePath } from "./tree-path.ts";
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -21,12 +21,30 @@ export async function readBlob(
   repo: Repository,
   { treeish, path }: { treeish: string; path: string },
 ): Promise<Buffer | undefined> {
-  const args = ["ls-tree", "-z", treeish, "--", toTreePath(repo.prefix, path)];
-  const entry = await askGit(repo, args);
+  const [content] = await readFiles(repo, { treeish, paths: [path] });
+  return content;
+}
+
+/** The same for several files, in the order of their paths. */
+export async function readFiles(
+  repo: Repository,
+  { treeish, paths }: { treeish: string; paths: readonly string[] },
+): Promise<(Buffer | undefined)[]> {
+  const names = paths.map((path) => toTreePath(repo.prefix, path));
+  const args = ["ls-tree", "-z", treeish, "--", ...names];
+  const answer = await askGit(repo, args);
   // A caller that took a failed look for a missing file could overwrite the file.
-  if (entry.exitCode !== 0 && !isUnknown.test(entry.stderr)) throw gitFailed(args, entry);
-  const id = /^100(?:644|755) blob ([0-9a-f]+)\t/.exec(entry.stdout.toString())?.[1];
-  return id === undefined ? undefined : runGit(repo, ["cat-file", "blob", id]);
+  if (answer.exitCode !== 0 && !isUnknown.test(answer.stderr)) throw gitFailed(args, answer);
+  const ids = new Map(splitRecords(answer.stdout).flatMap(fileEntry));
+  if (ids.size === 0) return names.map(() => undefined);
+  const contents = await readBlobs(repo, [...new Set(ids.values())]);
+  return names.map((name) => contents.get(ids.get(name) ?? ""));
+}
+
+/** Name and id of a regular file in a line of `ls-tree`. */
+function fileEntry(line: string): [name: string, id: string][] {
+  const [, id, name] = /^100(?:644|755) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+  return id && name ? [[name, id]] : [];
 }
 
 const isUnknown = /not a valid object name|not a tree object/i;
@@ -82,7 +100,7 @@ const parseTrailers = (text: string): Trailer[] =>
     return end < 0 ? [] : [{ key: line.slice(0, end), value: line.slice(end + 2) }];
   });
 
-/** The contents of existing blobs by id, from one process. */
+/** The contents of blobs by id, from one process. A missing one is an error. */
 export async function readBlobs(
   repo: Repository,
   ids: readonly string[],
@@ -96,7 +114,9 @@ function parseBatch(answer: Buffer): Map<string, Buffer> {
   const contents = new Map<string, Buffer>();
   for (let from = 0; from < answer.length; ) {
     const end = answer.indexOf("\n", from);
-    const [id = "", , bytes] = answer.toString("latin1", from, end).split(" ");
+    const [id = "", kind, bytes] = answer.toString("latin1", from, end).split(" ");
+    if (kind !== "blob")
+      throw gitFailed(["cat-file"], { exitCode: 128, stderr: `${id} is no file here: ${kind}` });
     const start = end + 1;
     const stop = start + Number(bytes);
     contents.set(id, answer.subarray(start, stop));

@@ -84,17 +84,20 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
       ? undefined
       : await spentByOthers(store, { sessionId: id, now: system.clock.now() });
   const policy = policyOf(config, options.choices, others);
-  const submodules = await hasSubmodules(repo, journal.state.session.start.commit);
-  const views = await options.openViews({
-    config,
-    projectRoot: repo.root,
-    worktree: repo.worktree,
-    sessionDir,
-    token,
-    files,
-    readEvidence: evidence.read,
-    readEvidenceBytes: evidence.readBytes,
-  });
+  const [submodules, shell, views] = await Promise.all([
+    hasSubmodules(repo, journal.state.session.start.commit),
+    findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
+    options.openViews({
+      config,
+      projectRoot: repo.root,
+      worktree: repo.worktree,
+      sessionDir,
+      token,
+      files,
+      readEvidence: evidence.read,
+      readEvidenceBytes: evidence.readBytes,
+    }),
+  ]);
   return {
     system,
     repo,
@@ -105,7 +108,7 @@ export async function assembleSession(parts: Parts): Promise<SessionContext> {
     hasSubmodules: submodules,
     policy: submodules ? { ...policy, proof: countsOnly(policy.proof) } : policy,
     redact: createRedactor([token, ...secretValues(system.env)]),
-    shell: await findShell(system, { root: repo.root, env: gateEnvironment(system.env, []) }),
+    shell,
     wrap: sandbox.wrap,
     homes: sandbox.homes,
     network: sandbox.network,

@@ -15,6 +15,15 @@ export async function readCommitConfig(
   makeConfig: MakeConfig | undefined,
 ): Promise<Config | undefined> {
   const bytes = await readBlob(repo, { treeish: commit, path });
+  return parseCommitConfig(repo, { commit, path, bytes }, makeConfig);
+}
+
+/** The same for a text that has been read. */
+export async function parseCommitConfig(
+  repo: Repository,
+  { commit, path, bytes }: { commit: string; path: string; bytes: Buffer | undefined },
+  makeConfig: MakeConfig | undefined,
+): Promise<Config | undefined> {
   if (bytes) return parseConfig(bytes, path).config;
   if (!makeConfig) return undefined;
   const made = await makeConfig(await treeFiles(repo, commit));
