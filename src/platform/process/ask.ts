@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { hasCode } from "../file-error.ts";
 import type { Ask } from "../system.ts";
 import { type Shell, startShell } from "./start-shell.ts";
 
@@ -15,37 +19,49 @@ export const ask: Ask = (command) => {
 };
 
 async function askDirectly(command: BoundedCommand): ReturnType<Ask> {
-  const { file, args, cwd, env, input, maxBytes } = command;
-  // Loaded on first use: commands that start no program stay fast.
-  const { execa } = await import("execa");
-  const result = await execa(file, args, {
-    cwd,
-    env,
-    extendEnv: false,
-    ...(input === undefined ? { stdin: "ignore" } : { input }),
-    encoding: "buffer",
-    maxBuffer: maxBytes,
-    reject: false,
-    detached: true,
-    stripFinalNewline: false,
-  });
-  const stdout = viewAsBuffer(result.stdout);
-  const stderr = viewAsBuffer(result.stderr).toString();
-  const exitCode = nameExit(result);
-  if (exitCode === result.exitCode) return { exitCode, stdout, stderr };
-  return { exitCode, stdout, stderr: `${stderr}${result.shortMessage}\n` };
+  const { file, args, cwd, env, input = "", maxBytes } = command;
+  try {
+    const child = spawn(file, args, { cwd, env, detached: true, stdio: "pipe" });
+    await once(child, "spawn");
+    // It may end without reading all of its input.
+    child.stdin.on("error", () => undefined).end(input);
+    const [end, stdout, stderr] = await Promise.all([
+      once(child, "close"),
+      readStart(child.stdout, maxBytes),
+      readStart(child.stderr, maxBytes),
+    ]);
+    return answerOf(command, { end, stdout, stderr });
+  } catch (error) {
+    if (!hasCode(error)) throw error;
+    return { exitCode: 127, stdout: Buffer.of(), stderr: `${file}: ${error.message}\n` };
+  }
 }
 
-type Exit = { exitCode?: number; signal?: NodeJS.Signals; isMaxBuffer: boolean };
-
-function nameExit({ exitCode, signal, isMaxBuffer }: Exit): number {
-  if (isMaxBuffer) return 1;
-  if (exitCode !== undefined) return exitCode;
-  return signal === undefined ? 127 : 128 + constants.signals[signal];
+/** Not much more than `maxBytes`; the program is then ended by its next output, because the stream is closed. */
+async function readStart(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) break;
+  }
+  return Buffer.concat(chunks);
 }
 
-const viewAsBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+type Ended = { end: unknown[]; stdout: Buffer; stderr: Buffer };
+
+function answerOf({ file, maxBytes }: BoundedCommand, { end, stdout, stderr }: Ended) {
+  const said = stderr.toString();
+  const [code, signal] = end as [number, null] | [null, NodeJS.Signals];
+  if (Math.max(stdout.length, stderr.length) > maxBytes)
+    return { exitCode: 1, stdout, stderr: `${said}${file}: ${tooMuch(maxBytes)}\n` };
+  if (signal === null) return { exitCode: code, stdout, stderr: said };
+  const exitCode = 128 + constants.signals[signal];
+  return { exitCode, stdout, stderr: `${said}${file}: ended by ${signal}\n` };
+}
+
+const tooMuch = (maxBytes: number) => `its output is larger than ${maxBytes} bytes`;
 
 type BoundedCommand = Parameters<Ask>[0] & { maxBytes: number };
 
@@ -55,12 +71,15 @@ const maxInputBytes = 16 * 1024;
 /** Variables without a special meaning to the shell. */
 const plainName = /^(?:PATH|LC_ALL|GIT_[A-Z0-9_]+)$/;
 
-let shell: Shell | undefined;
+/** Enough for the questions of one task at a time, and a few more. */
+const maxShells = 4;
 
-/** Whether `askShell` can run a command now: one at a time, with only plain variables and little input. */
+let shells: Shell[] = [];
+
+/** Whether `askShell` can run a command now: with only plain variables and little input, while a shell is free. */
 function canAskShell({ file, args, cwd, env, input = "" }: BoundedCommand): boolean {
-  if (shell?.state === "busy" || env.PATH === undefined || input.length > maxInputBytes)
-    return false;
+  const areBusy = shells.filter(({ state }) => state === "busy").length === maxShells;
+  if (areBusy || env.PATH === undefined || input.length > maxInputBytes) return false;
   const isPlain = Object.keys(env).every((name) => plainName.test(name));
   // NUL is impossible in an argument and in a script.
   const isText = ![file, cwd, ...args, ...Object.values(env)].some((text) => text?.includes("\0"));
@@ -68,18 +87,24 @@ function canAskShell({ file, args, cwd, env, input = "" }: BoundedCommand): bool
 }
 
 /**
- * Runs the program from a small shell, which is kept for the next one: starting a process from a large one costs more time
+ * Runs the program from a small shell that is free, and keeps it for the next one: starting a process from a large one costs more time
  * than most git commands.
  */
 async function askShell(command: BoundedCommand): ReturnType<Ask> {
-  if (shell?.state !== "ready") shell = startShell();
+  const shell = shells.find(({ state }) => state === "ready") ?? addShell();
   const { exitCode, stdout, stderr } = await shell.run(scriptOf(command), command);
   const said = stderr.toString();
   if (exitCode !== undefined) return { exitCode, stdout, stderr: said };
   const { file, maxBytes } = command;
   const isTooMuch = Math.max(stdout.length, stderr.length) >= maxBytes;
-  const reason = isTooMuch ? `its output is larger than ${maxBytes} bytes` : "it was ended";
+  const reason = isTooMuch ? tooMuch(maxBytes) : "it was ended";
   return { exitCode: 1, stdout, stderr: `${said}${file}: ${reason}\n` };
+}
+
+function addShell(): Shell {
+  const shell = startShell();
+  shells = [...shells.filter(({ state }) => state !== "lost"), shell];
+  return shell;
 }
 
 /** A truncated script is not a complete command, so a kill cannot run half of it. */
