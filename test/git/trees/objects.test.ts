@@ -6,7 +6,9 @@ import {
   keepTree,
   missingObjects,
   readBlob,
+  readBlobs,
   readCommit,
+  readFiles,
   treeOf,
 } from "../../../src/git/trees/objects.ts";
 import { stagePaths, writeTree } from "../../../src/git/worktree/stage.ts";
@@ -22,6 +24,21 @@ test("a file is read from a commit or a tree, below the project's folder", async
   expect(await read(tree, "../a.txt")).toBe("a\n");
   expect(await read(tree, "e m p t y")).toBe("");
   expect(await read(tree, "missing")).toBeUndefined();
+});
+
+test("files are read together, in the order asked for", async () => {
+  await using project = await createGitProject({ b: "same", c: "same", d: "" });
+  const repo = await project.open();
+  const paths = ["d", "missing", "c", "b"];
+  const contents = await readFiles(repo, { treeish: "HEAD", paths });
+  expect(contents.map((content) => content?.toString())).toEqual(["", undefined, "same", "same"]);
+});
+
+test("a content that is not here is an error, never an empty file", async () => {
+  await using project = await createGitProject();
+  const repo = await project.open();
+  const known = project.git("rev-parse", "HEAD:a.txt");
+  await expect(readBlobs(repo, ["1".repeat(40), known])).rejects.toThrow("missing");
 });
 
 test("ids that are no object here are named, nonsense included", async () => {
