@@ -1,6 +1,6 @@
 import { roleTeller } from "../../core/checks/file-roles.ts";
 import { flaggedChanges, pathsInCommand } from "../../core/checks/flagged-changes.ts";
-import { changedLines, hunksOf, isUnnoticeable, spread } from "../../core/checks/hunks.ts";
+import { changedLines, type Hunk, hunksOf } from "../../core/checks/hunks.ts";
 import { pathMatcher } from "../../core/checks/path-pattern.ts";
 import { suspiciousLines } from "../../core/checks/suspicious-code.ts";
 import { isMerged } from "../../core/decide/merge-queue.ts";
@@ -10,13 +10,11 @@ import type { FactOf } from "../../core/state/event.ts";
 import type { ProofState } from "../../core/state/proof-state.ts";
 import { type TaskState, taskOf } from "../../core/state/session-state.ts";
 import { type ChangedFile, diffTrees } from "../../git/trees/diff-trees.ts";
-import { treeWithout } from "../../git/trees/tree-with.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { parseCriterion } from "../../schema/tasks/criterion.ts";
 import { record, type SessionContext } from "../loop/session-context.ts";
-import { layOwnTests, testsFrom } from "./lay-own-tests.ts";
-import { planMutants } from "./plan-mutants.ts";
 import { type Carried, computeTrees, type SortedChanges } from "./proof-trees.ts";
+import { noHunks, takeBack } from "./take-back.ts";
 
 /** A larger change has places left that are not taken back. */
 const maxDiffBytes = 4 * 1024 * 1024;
@@ -47,7 +45,7 @@ export async function computePlan(
   const trees = await computeTrees(session, task, { ...changes, ...carried });
   const taken = isMerged(task)
     ? noHunks
-    : await takeBack(session, { base, tree, patch: diff.patch });
+    : await takeBack(session, { base, tree, product: productHunks(diff.patch, config) });
   const { controls, scripts, tests, product } = changes;
   return {
     type: "proof_planned",
@@ -91,6 +89,12 @@ function sortChanges(files: readonly ChangedFile[], config: Config): SortedChang
     added: paths(of("test").filter(({ status }) => status === "A")),
     product: paths(of("product")),
   };
+}
+
+/** The changes to files of the product. */
+function productHunks(patch: string, config: Config): Hunk[] {
+  const roleOf = roleTeller(roleRules(config));
+  return hunksOf(patch).filter(({ path }) => roleOf(path) === "product");
 }
 
 const gatesNaming = (path: string, { gates }: Config) =>
@@ -148,34 +152,3 @@ function carriedTests(earlier: readonly ProofState[]): Carried {
 }
 
 const isReplaced = (originals = "") => originals === "red" || originals === "load-error";
-
-type Taken = Pick<FactOf<"proof_planned">, "hunks" | "left_out" | "mutants">;
-const noHunks: Taken = { hunks: [], left_out: [] };
-
-/** The task's tree without each of its changes to the product, as many as the configuration allows, spread evenly. */
-async function takeBack(
-  session: SessionContext,
-  { base, tree, patch }: { base: string; tree: string; patch: string },
-): Promise<Taken> {
-  const { repo, config, policy } = session;
-  const roleOf = roleTeller(roleRules(config));
-  const product = hunksOf(patch).filter(({ path }) => roleOf(path) === "product");
-  const noticeable = product.filter((hunk) => !isUnnoticeable(hunk));
-  const mutants = await planMutants(session, { base, tree, hunks: noticeable });
-  const taken: Taken = { hunks: [], left_out: [], mutants };
-  for (const hunk of spread(noticeable, policy.proof.witnessHunks)) {
-    const { path, line, patch } = hunk;
-    const isTest = line >= (await testsFrom(repo, { treeish: tree, path }));
-    if (isTest && !/^-(?!-- )/m.test(patch)) continue;
-    const without = await treeWithout(repo, { tree, patch });
-    if (without === undefined) taken.left_out.push({ path, because: "cannot be taken back alone" });
-    else if (isTest) taken.hunks.push({ path, line, tree: without, old_test: true });
-    else
-      taken.hunks.push({
-        path,
-        line,
-        tree: await layOwnTests(repo, { tree: without, from: tree, paths: [path] }),
-      });
-  }
-  return taken;
-}

@@ -38,8 +38,27 @@ const base = {
 } as const;
 const onNew = { ...base, implement: wrong };
 
+const example = (expected: string) =>
+  `def up(text):\n    """Writes a text in capitals.\n\n    >>> up("a")\n    '${expected}'\n    """\n`;
+const withExample = {
+  ...base,
+  gate: "python3 -m pytest -q -p no:cacheprovider --doctest-modules",
+  files: {
+    ...files,
+    "words.py": `${example("A")}    return text.upper()\n`,
+    "tests/test_words.py": "import words\n\n\ndef test_empty():\n    assert words.up('') == ''\n",
+  },
+} as const;
+
 /** What steers pytest is changed, or a test deceives it. */
 export const inPytest: readonly Cheat[] = [
+  {
+    ...base,
+    title: "pytest: an example expects what the code does now",
+    ...withExample,
+    implement: write("words.py", `${example("a")}    return text${low}`),
+    tests: testLow,
+  },
   {
     ...base,
     title: "pytest: a hook of conftest.py turns failures of old tests into passes",
