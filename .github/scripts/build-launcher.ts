@@ -1,7 +1,10 @@
 import type { Metafile } from "esbuild";
 
 /** The entry points that `ralph run` loads before its first agent call. */
-const loadedFirst = ["src/cli/main.ts", "src/cli/working.ts", "src/platform/create-system.ts"];
+const loadedFirst = [
+  ...["src/cli/main.ts", "src/cli/working.ts", "src/platform/create-system.ts"],
+  "node_modules/execa/index.js",
+];
 
 /**
  * The text of dist/cli.js. A polyglot: run by a shell it starts itself with the project's own Node, whatever Node the system has. The heap is

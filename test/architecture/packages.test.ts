@@ -26,6 +26,7 @@ const packages: Record<string, readonly string[]> = {
   picomatch: ["src/core"],
   "playwright-core": ["src/ui"],
   "string-argv": ["src/agents", "src/github"],
+  execa: ["src/platform"],
   commander: ["src/cli"],
   "@octokit/rest": ["src/github"],
   "@octokit/plugin-retry": ["src/github"],

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path/posix";
 
 /** Modules and packages that start a process, a thread or a server. */
 const starters =
-  /^(?:node:(?:child_process|cluster|https?|net|worker_threads)|esbuild|pg-boss|probot)$/;
+  /^(?:node:(?:child_process|cluster|https?|net|worker_threads)|esbuild|execa|pg-boss|probot)$/;
 
 /** Imports that stay when types are stripped. */
 const imported =

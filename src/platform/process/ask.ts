@@ -1,8 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { constants } from "node:os";
-import type { Readable } from "node:stream";
-import { hasCode } from "../file-error.ts";
 import type { Ask } from "../system.ts";
 import { type Shell, startShell } from "./start-shell.ts";
 
@@ -19,49 +15,37 @@ export const ask: Ask = (command) => {
 };
 
 async function askDirectly(command: BoundedCommand): ReturnType<Ask> {
-  const { file, args, cwd, env, input = "", maxBytes } = command;
-  try {
-    const child = spawn(file, args, { cwd, env, detached: true, stdio: "pipe" });
-    await once(child, "spawn");
-    // It may end without reading all of its input.
-    child.stdin.on("error", () => undefined).end(input);
-    const [end, stdout, stderr] = await Promise.all([
-      once(child, "close"),
-      readStart(child.stdout, maxBytes),
-      readStart(child.stderr, maxBytes),
-    ]);
-    return answerOf(command, { end, stdout, stderr });
-  } catch (error) {
-    if (!hasCode(error)) throw error;
-    return { exitCode: 127, stdout: Buffer.of(), stderr: `${file}: ${error.message}\n` };
-  }
+  const { file, args, cwd, env, input, maxBytes } = command;
+  // Loaded on first use: commands that start no program stay fast.
+  const { execa } = await import("execa");
+  const result = await execa(file, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    ...(input === undefined ? { stdin: "ignore" } : { input }),
+    encoding: "buffer",
+    maxBuffer: maxBytes,
+    reject: false,
+    detached: true,
+    stripFinalNewline: false,
+  });
+  const stdout = viewAsBuffer(result.stdout);
+  const stderr = viewAsBuffer(result.stderr).toString();
+  const exitCode = nameExit(result);
+  if (exitCode === result.exitCode) return { exitCode, stdout, stderr };
+  return { exitCode, stdout, stderr: `${stderr}${result.shortMessage}\n` };
 }
 
-/** Not much more than `maxBytes`; the program is then ended by its next output, because the stream is closed. */
-async function readStart(stream: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) break;
-  }
-  return Buffer.concat(chunks);
+type Exit = { exitCode?: number; signal?: NodeJS.Signals; isMaxBuffer: boolean };
+
+function nameExit({ exitCode, signal, isMaxBuffer }: Exit): number {
+  if (isMaxBuffer) return 1;
+  if (exitCode !== undefined) return exitCode;
+  return signal === undefined ? 127 : 128 + constants.signals[signal];
 }
 
-type Ended = { end: unknown[]; stdout: Buffer; stderr: Buffer };
-
-function answerOf({ file, maxBytes }: BoundedCommand, { end, stdout, stderr }: Ended) {
-  const said = stderr.toString();
-  const [code, signal] = end as [number, null] | [null, NodeJS.Signals];
-  if (Math.max(stdout.length, stderr.length) > maxBytes)
-    return { exitCode: 1, stdout, stderr: `${said}${file}: ${tooMuch(maxBytes)}\n` };
-  if (signal === null) return { exitCode: code, stdout, stderr: said };
-  const exitCode = 128 + constants.signals[signal];
-  return { exitCode, stdout, stderr: `${said}${file}: ended by ${signal}\n` };
-}
-
-const tooMuch = (maxBytes: number) => `its output is larger than ${maxBytes} bytes`;
+const viewAsBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 type BoundedCommand = Parameters<Ask>[0] & { maxBytes: number };
 
@@ -87,8 +71,8 @@ function canAskShell({ file, args, cwd, env, input = "" }: BoundedCommand): bool
 }
 
 /**
- * Runs the program from a small shell that is free, and keeps it for the next one: starting a process from a large one costs more time
- * than most git commands.
+ * Runs the program from a small shell that is free, and keeps it for the next one: starting a process from a large one
+ * costs more time than most git commands.
  */
 async function askShell(command: BoundedCommand): ReturnType<Ask> {
   const shell = shells.find(({ state }) => state === "ready") ?? addShell();
@@ -97,7 +81,7 @@ async function askShell(command: BoundedCommand): ReturnType<Ask> {
   if (exitCode !== undefined) return { exitCode, stdout, stderr: said };
   const { file, maxBytes } = command;
   const isTooMuch = Math.max(stdout.length, stderr.length) >= maxBytes;
-  const reason = isTooMuch ? tooMuch(maxBytes) : "it was ended";
+  const reason = isTooMuch ? `its output is larger than ${maxBytes} bytes` : "it was ended";
   return { exitCode: 1, stdout, stderr: `${said}${file}: ${reason}\n` };
 }
 
