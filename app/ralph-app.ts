@@ -1,8 +1,8 @@
 import type { ApplicationFunction, Probot } from "probot";
 import * as z from "zod";
+import { unlessExpected } from "../src/github/api/expected-refusals.ts";
 import type { Clock } from "../src/platform/system.ts";
 import { Autopilot } from "../src/schema/config/autopilot.ts";
-import type { Config } from "../src/schema/config/config.ts";
 import { Triggers } from "../src/schema/config/publishing.ts";
 import type { Access } from "./access/access.ts";
 import type { Place } from "./access/place.ts";
@@ -12,7 +12,7 @@ import { type JobQueue, jobId, type NewJob, recheckJob, workGroup } from "./jobs
 import { isConfigBroken } from "./repositories/config.ts";
 import { isRepositoryUnreachable } from "./repositories/repository-facts.ts";
 import { RepositoryNote } from "./repositories/repository-note.ts";
-import { RepositoryOutOfReachError, settlePlace } from "./repositories/settle-place.ts";
+import { settleIfInReach } from "./repositories/settle-place.ts";
 import { type KeyedDraft, type Rule, type RuleSettings, rules } from "./rules/rules.ts";
 import type { Notes } from "./store/notes.ts";
 
@@ -49,7 +49,8 @@ type Delivered = { id: string; payload: unknown };
 async function followRule(parts: AppParts, rule: Rule, { id, payload }: Delivered): Promise<void> {
   const { installation, repository } = Origin.parse(payload);
   const given = repository && placeOf(installation, repository);
-  const here = given && (await settleOrKeep(parts, given));
+  // A delivery may be old and name its repository by an earlier address.
+  const here = given && ((await settleIfInReach(parts, given))?.place ?? given);
   const settings = await settingsFor(parts, here);
   const found = rule.read(payload, settings).flatMap((drafted) => {
     const { repository: named } = drafted;
@@ -91,16 +92,6 @@ type Named = { id: number; full_name: string };
 const placeOf = ({ id: installation }: { id: number }, { id, full_name: repository }: Named) =>
   ({ installation, id, repository }) satisfies Place;
 
-/** A delivery may be old and name its repository by an earlier address. */
-async function settleOrKeep(parts: AppParts, place: Place): Promise<Place> {
-  try {
-    return (await settlePlace(parts, place)).place;
-  } catch (error) {
-    if (error instanceof RepositoryOutOfReachError) return place;
-    throw error;
-  }
-}
-
 /** The repositories that are not known yet, or that were out of reach before. */
 async function unknownOf(
   { notes }: AppParts,
@@ -126,7 +117,8 @@ async function settingsFor(
   { access, workflows }: AppParts,
   place: Place | undefined,
 ): Promise<RuleSettings> {
-  const config = place && (await readConfig(access, place));
+  // Where it is missing, invalid or out of reach, the defaults apply.
+  const config = place && (await unlessExpected(isConfigUnknown, access.config(place)));
   const { reports_dir: folder, report_patterns: patterns } =
     config?.autopilot ?? Autopilot.parse({});
   return {
@@ -137,12 +129,4 @@ async function settingsFor(
   };
 }
 
-/** Undefined if the defaults apply. */
-async function readConfig(access: Access, place: Place): Promise<Config | undefined> {
-  try {
-    return await access.config(place);
-  } catch (error) {
-    if (isConfigBroken(error) || isRepositoryUnreachable(error)) return undefined;
-    throw error;
-  }
-}
+const isConfigUnknown = (error: unknown) => isConfigBroken(error) || isRepositoryUnreachable(error);

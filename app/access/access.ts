@@ -1,8 +1,8 @@
 import type { Probot } from "probot";
 import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { refuseRedirects } from "../../src/github/api/redirects.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
@@ -141,17 +141,15 @@ async function readConfig(
   github: GitHub,
   defaults: ConfigDefaults | undefined,
 ): Promise<Config | undefined> {
-  try {
-    const { data } = await github.ask(
-      { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
-      ({ rest }) => rest.repos.getContent({ ...github.repo, path: configPath }),
-    );
-    if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") throw noFile();
-    return parseConfig(Buffer.from(data.content, "base64"), configPath, defaults).config;
-  } catch (error) {
-    if (error instanceof RalphError && httpStatusOf(error) === 404) return undefined;
-    throw error;
-  }
+  const asked = github.ask(
+    { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
+    ({ rest }) => rest.repos.getContent({ ...github.repo, path: configPath }),
+  );
+  const answer = await unlessStatus([404], asked);
+  if (!answer) return undefined;
+  const { data } = answer;
+  if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") throw noFile();
+  return parseConfig(Buffer.from(data.content, "base64"), configPath, defaults).config;
 }
 
 const noFile = () =>

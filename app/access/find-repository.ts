@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
+import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { isOutOfReach } from "./is-out-of-reach.ts";
 import type { Place } from "./place.ts";
@@ -14,19 +15,14 @@ export async function locateById(
   client: CreateClient,
   place: Place,
 ): Promise<ListedRepository | undefined> {
-  const find = async () => findRepository(client(await tokens.read(place), place), place.id);
+  const ask = async () => findRepository(client(await tokens.read(place), place), place.id);
+  const find = () => unlessExpected(isOutOfReach, ask());
   try {
     return await find();
   } catch (error) {
-    if (isOutOfReach(error)) return undefined;
     if (httpStatusOf(error) !== 401) throw error;
     tokens.forget(place);
-  }
-  try {
-    return await find();
-  } catch (error) {
-    if (isOutOfReach(error)) return undefined;
-    throw error;
+    return find();
   }
 }
 

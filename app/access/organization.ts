@@ -1,6 +1,5 @@
-import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessExpected, unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { Organization } from "../../src/schema/config/organization.ts";
 import { organizationPath, parseOrganization } from "../../src/sources/config-file.ts";
@@ -31,7 +30,7 @@ export function createOrganizations({ github, findSettings, clock }: Organizatio
   const read = async (owner: string): Promise<OwnerSettings | undefined> => {
     const place = await findSettings(owner);
     if (!place) return undefined;
-    const settings = await unlessGone(readSettings(await github(place)));
+    const settings = await unlessExpected(isGone, readSettings(await github(place)));
     return settings && { place, settings };
   };
   return ({ repository }: Pick<Place, "repository">): Promise<OwnerSettings | undefined> => {
@@ -48,32 +47,20 @@ export function createOrganizations({ github, findSettings, clock }: Organizatio
 }
 
 /** A `.github` repository that was removed or renamed does not count. */
-async function unlessGone(settings: Promise<Organization>): Promise<Organization | undefined> {
-  try {
-    return await settings;
-  } catch (error) {
-    if (error instanceof RepositoryMovedError || isOutOfReach(error)) return undefined;
-    throw error;
-  }
-}
+const isGone = (error: unknown) => error instanceof RepositoryMovedError || isOutOfReach(error);
 
 /** Without the file nothing is set, but the repository can be paused. */
 async function readSettings(github: GitHub): Promise<Organization> {
-  const purpose = {
-    ...{ act: `read ${organizationPath}`, permission: "contents: read" },
-    reason: "config",
-  } as const;
-  try {
-    const { data } = await github.ask(purpose, ({ rest }) =>
-      rest.repos.getContent({ ...github.repo, path: organizationPath }),
-    );
-    const isFile = !Array.isArray(data) && data.type === "file" && data.encoding === "base64";
-    const bytes = isFile ? Buffer.from(data.content, "base64") : Buffer.from("null");
-    return parseOrganization(bytes, `${github.repository}: ${organizationPath}`);
-  } catch (error) {
-    if (error instanceof RalphError && httpStatusOf(error) === 404) return nothingSet;
-    throw error;
-  }
+  const asked = github.ask(
+    { act: `read ${organizationPath}`, permission: "contents: read", reason: "config" },
+    ({ rest }) => rest.repos.getContent({ ...github.repo, path: organizationPath }),
+  );
+  const answer = await unlessStatus([404], asked);
+  if (!answer) return nothingSet;
+  const { data } = answer;
+  const isFile = !Array.isArray(data) && data.type === "file" && data.encoding === "base64";
+  const bytes = isFile ? Buffer.from(data.content, "base64") : Buffer.from("null");
+  return parseOrganization(bytes, `${github.repository}: ${organizationPath}`);
 }
 
 const nothingSet = Organization.parse({ version: "1" });

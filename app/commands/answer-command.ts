@@ -1,4 +1,5 @@
 import { sendAgain } from "../../src/github/api/create-once.ts";
+import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import type { CommentCommand } from "../../src/github/issues/comment-command.ts";
 import type { JobData } from "../jobs/job.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
@@ -50,17 +51,12 @@ async function react(
   { comment, reaction }: { comment: number; reaction: "+1" },
 ): Promise<void> {
   const wanted = { ...github.repo, comment_id: comment, content: reaction };
-  const purpose = {
-    ...{ act: `react to comment ${comment}`, permission: "issues: write" },
-    reason: "claim",
-  } as const;
-  try {
-    await sendAgain(clock, () =>
-      github.ask(purpose, ({ rest }) => rest.reactions.createForIssueComment(wanted)),
+  const send = () =>
+    github.ask(
+      { act: `react to comment ${comment}`, permission: "issues: write", reason: "claim" },
+      ({ rest }) => rest.reactions.createForIssueComment(wanted),
     );
-  } catch (error) {
-    if (!isRepositoryUnreachable(error)) throw error;
-  }
+  await unlessExpected(isRepositoryUnreachable, sendAgain(clock, send));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createOnce, sendAgain } from "../../src/github/api/create-once.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessExpected, unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { type Account, isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-request.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
@@ -27,15 +27,11 @@ export async function readDashboard(
   { github, self }: Pick<Commenter, "github" | "self">,
   number: number,
 ): Promise<DashboardIssue | undefined> {
-  try {
-    const { data: issue } = await github.ask(purpose, ({ rest }) =>
-      rest.issues.get({ ...github.repo, issue_number: number }),
-    );
-    return isDashboard(issue, self) ? issue : undefined;
-  } catch (error) {
-    if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
-    throw error;
-  }
+  const asked = github.ask(purpose, ({ rest }) =>
+    rest.issues.get({ ...github.repo, issue_number: number }),
+  );
+  const issue = (await unlessStatus([404, 410], asked))?.data;
+  return issue && isDashboard(issue, self) ? issue : undefined;
 }
 
 type Edited = { repository: { issue: { editor: { __typename: string; login: string } | null } } };
@@ -75,16 +71,13 @@ async function findDashboard({ github, self }: Commenter): Promise<DashboardIssu
  * Finds the dashboard or opens one with this text; there is never a second one. Undefined if issues are disabled, or the
  * App may not write them.
  */
-export async function openDashboard(
+export function openDashboard(
   commenter: Commenter,
   body: string,
 ): Promise<DashboardIssue | undefined> {
-  try {
-    return (await findDashboard(commenter)) ?? (await createDashboard(commenter, body));
-  } catch (error) {
-    if (isRepositoryUnreachable(error)) return undefined;
-    throw error;
-  }
+  const open = async () =>
+    (await findDashboard(commenter)) ?? (await createDashboard(commenter, body));
+  return unlessExpected(isRepositoryUnreachable, open());
 }
 
 function createDashboard(commenter: Commenter, body: string): Promise<DashboardIssue> {

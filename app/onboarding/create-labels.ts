@@ -1,4 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
+import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { Triggers } from "../../src/schema/config/publishing.ts";
 import type { Place } from "../access/place.ts";
@@ -23,14 +24,13 @@ const autopilot = {
 };
 
 async function createLabel(github: GitHub, label: Label): Promise<void> {
-  const purpose = {
-    ...{ act: `create the label ${label.name}`, permission: "issues: write" },
-    reason: "config",
-  } as const;
-  try {
-    await github.ask(purpose, ({ rest }) => rest.issues.createLabel({ ...github.repo, ...label }));
-  } catch (error) {
-    // It exists, or issues are disabled.
-    if (httpStatusOf(error) !== 422 && !isRepositoryUnreachable(error)) throw error;
-  }
+  const asked = github.ask(
+    { act: `create the label ${label.name}`, permission: "issues: write", reason: "config" },
+    ({ rest }) => rest.issues.createLabel({ ...github.repo, ...label }),
+  );
+  await unlessExpected(existsOrMayNot, asked);
 }
+
+/** The label exists, or issues are disabled. */
+const existsOrMayNot = (error: unknown) =>
+  httpStatusOf(error) === 422 || isRepositoryUnreachable(error);

@@ -1,6 +1,6 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { createOnce } from "../../src/github/api/create-once.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { isBy } from "../../src/github/api/viewer.ts";
 import { requireNoSecret } from "../../src/github/publication/publish-request.ts";
 import type { Pull } from "../../src/github/pulls/pull.ts";
@@ -72,18 +72,12 @@ async function openAsked(parts: RunParts, place: Place): Promise<string> {
 
 /** False if GitHub refuses, because the branch was deleted. */
 async function reopen(github: GitHub, { number }: Pull): Promise<boolean> {
-  const purpose = {
-    ...{ act: `reopen #${number}`, permission: "pull-requests: write" },
-    reason: "pr",
-  } as const;
-  try {
-    const wanted = { ...github.repo, pull_number: number, state: "open" } as const;
-    await github.ask(purpose, ({ rest }) => rest.pulls.update(wanted));
-    return true;
-  } catch (error) {
-    if (httpStatusOf(error) !== 422) throw error;
-    return false;
-  }
+  const wanted = { ...github.repo, pull_number: number, state: "open" } as const;
+  const asked = github.ask(
+    { act: `reopen #${number}`, permission: "pull-requests: write", reason: "pr" },
+    ({ rest }) => rest.pulls.update(wanted),
+  );
+  return (await unlessStatus([422], asked)) !== undefined;
 }
 
 interface Plan {

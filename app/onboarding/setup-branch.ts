@@ -1,5 +1,6 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { isUnsure, sendAgain } from "../../src/github/api/create-once.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf, isRateLimited } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { SetupFile } from "./setup-files.ts";
@@ -21,16 +22,11 @@ export async function readRemoteBranch(
   github: GitHub,
   branch: string,
 ): Promise<string | undefined> {
-  try {
-    const { data } = await github.ask(
-      { act: `read the branch ${branch}`, permission: "contents: read", reason: "git" },
-      ({ rest }) => rest.git.getRef({ ...github.repo, ref: `heads/${branch}` }),
-    );
-    return data.object.sha;
-  } catch (error) {
-    if ([404, 409].includes(httpStatusOf(error) ?? 0)) return undefined;
-    throw error;
-  }
+  const asked = github.ask(
+    { act: `read the branch ${branch}`, permission: "contents: read", reason: "git" },
+    ({ rest }) => rest.git.getRef({ ...github.repo, ref: `heads/${branch}` }),
+  );
+  return (await unlessStatus([404, 409], asked))?.data.object.sha;
 }
 
 /**

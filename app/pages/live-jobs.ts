@@ -1,3 +1,4 @@
+import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { renderDuration } from "../../src/text/figures.ts";
@@ -36,7 +37,8 @@ export function createLiveJobs(
     const held = known.get(id);
     if (held && held.until > clock.now()) return held.jobs;
     if (known.size >= maxRuns) known.clear();
-    const jobs = readLiveJobs(access, run);
+    // The page is as good without them.
+    const jobs = unlessExpected(isRefused, readLiveJobs(access, run));
     known.set(id, { until: clock.now() + keptMs, jobs });
     return jobs;
   };
@@ -45,24 +47,20 @@ export function createLiveJobs(
 async function readLiveJobs(
   access: Pick<Access, "github">,
   { place, workflow: { run, attempt } = { run: 0, attempt: 0, url: "" } }: DispatchedRun,
-): Promise<readonly LiveJob[] | undefined> {
-  try {
-    const github = await access.github(place);
-    const wanted = { ...github.repo, run_id: run, attempt_number: attempt, per_page: 50 };
-    const { data } = await github.ask(
-      { act: `list the jobs of run ${run}`, permission: "actions: read", reason: "claim" },
-      ({ rest }) => rest.actions.listJobsForWorkflowRunAttempt(wanted),
-    );
-    return data.jobs.map(({ name, status, conclusion, started_at: from, completed_at: to }) => ({
-      ...{ name, status, conclusion },
-      ...{ startedAt: timeOf(from), endedAt: timeOf(to) },
-    }));
-  } catch (error) {
-    // The page is as good without them.
-    if (httpStatusOf(error) !== undefined) return undefined;
-    throw error;
-  }
+): Promise<LiveJob[]> {
+  const github = await access.github(place);
+  const wanted = { ...github.repo, run_id: run, attempt_number: attempt, per_page: 50 };
+  const { data } = await github.ask(
+    { act: `list the jobs of run ${run}`, permission: "actions: read", reason: "claim" },
+    ({ rest }) => rest.actions.listJobsForWorkflowRunAttempt(wanted),
+  );
+  return data.jobs.map(({ name, status, conclusion, started_at: from, completed_at: to }) => ({
+    ...{ name, status, conclusion },
+    ...{ startedAt: timeOf(from), endedAt: timeOf(to) },
+  }));
 }
+
+const isRefused = (error: unknown) => httpStatusOf(error) !== undefined;
 
 const timeOf = (text: string | null | undefined) => (text ? Date.parse(text) : undefined);
 

@@ -1,5 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { PermanentJobError, type PublishTask } from "../jobs/job.ts";
 import { type NewJob, pushJob } from "../jobs/new-job.ts";
@@ -45,7 +46,7 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
   const known = await findRun(parts.notes, { id: runId, place });
   if (!known || (known.after ?? 0) >= workflow.run) return [];
   const github = await parts.access.github(place);
-  const facts = await unlessDeleted(readWorkflow(github, workflow.run));
+  const facts = await unlessStatus([404], readWorkflow(github, workflow.run));
   if (!facts) {
     await endRun(parts, known, { state: "done", words: deleted, ending: { kind: "lost" } });
     return [overJob(task)];
@@ -71,15 +72,6 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
 }
 
 const deleted = "The workflow run was deleted, and its result with it.";
-
-async function unlessDeleted(facts: Promise<WorkflowFacts>): Promise<WorkflowFacts | undefined> {
-  try {
-    return await facts;
-  } catch (error) {
-    if (httpStatusOf(error) === 404) return undefined;
-    throw error;
-  }
-}
 
 interface Publishing {
   task: PublishTask;

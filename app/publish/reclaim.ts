@@ -1,6 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { takeClaim } from "../../src/github/claims/claim.ts";
 import {
   type Claim,
@@ -69,14 +69,10 @@ async function findTwin(
   const { workflow, after = 0, place } = run;
   const number = /^[1-9]\d{0,15}$/.test(holder) ? Number(holder) : 0;
   if (number <= after || number === workflow?.run) return undefined;
-  try {
-    const facts = await readWorkflow(github, number);
-    const expected = await expectedWorkflow(access, { github, place });
-    return runIdOf(facts, expected) === run.id ? facts : undefined;
-  } catch (error) {
-    if (httpStatusOf(error) === 404) return undefined;
-    throw error;
-  }
+  const facts = await unlessStatus([404], readWorkflow(github, number));
+  if (!facts) return undefined;
+  const expected = await expectedWorkflow(access, { github, place });
+  return runIdOf(facts, expected) === run.id ? facts : undefined;
 }
 
 type SeenClaim = { github: GitHub; run: DispatchedRun; tip: ClaimTip | undefined };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import type { Access } from "../access/access.ts";
 import { rules } from "../rules/rules.ts";
@@ -82,11 +82,8 @@ export async function redeliverLost({ access, notes, clock }: Redelivering): Pro
 
 /** A delivery that GitHub no longer has counts as an attempt. */
 async function sendOnce({ asApp }: Pick<Access, "asApp">, id: number): Promise<void> {
-  try {
-    await asApp("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
-  } catch (error) {
-    if (![404, 410, 422].includes(httpStatusOf(error) ?? 0)) throw error;
-  }
+  const sent = asApp("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
+  await unlessStatus([404, 410, 422], sent);
 }
 
 /** Id of the note with the time of the last complete recovery; no delivery has such an id. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { digestOfIssue, type IssueText } from "../../src/github/issues/issue-text.ts";
 import { Actor, createWorkRequest } from "../../src/schema/work-request.ts";
 import type { Place } from "../access/place.ts";
@@ -45,17 +45,13 @@ const purpose = { act: "list the issues", permission: "issues: read", reason: "c
 
 /** The oldest hundred; started issues lose their label, so the others follow next time. */
 async function listLabelled(github: GitHub, label: string): Promise<Issue[]> {
-  try {
-    const oldest = { ...github.repo, state: "open", sort: "created", direction: "asc" } as const;
-    const { data } = await github.ask(purpose, ({ rest }) =>
-      rest.issues.listForRepo({ ...oldest, labels: label, per_page: 100 }),
-    );
-    return data.filter((issue) => issue.pull_request === undefined);
-  } catch (error) {
-    // Issues may be disabled.
-    if ([404, 410].includes(httpStatusOf(error) ?? 0)) return [];
-    throw error;
-  }
+  const oldest = { ...github.repo, state: "open", sort: "created", direction: "asc" } as const;
+  const asked = github.ask(purpose, ({ rest }) =>
+    rest.issues.listForRepo({ ...oldest, labels: label, per_page: 100 }),
+  );
+  // Issues may be disabled.
+  const { data = [] } = (await unlessStatus([404, 410], asked)) ?? {};
+  return data.filter((issue) => issue.pull_request === undefined);
 }
 
 /** When and by whom an issue was labelled, and whether its text has changed since. */

@@ -2,12 +2,7 @@ import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { type ConfigState, readConfigState } from "./config.ts";
 import { type RepositoryNote, readRepository, saveRepository } from "./repository-note.ts";
-import {
-  type PlaceParts,
-  RepositoryOutOfReachError,
-  type SettledPlace,
-  settlePlace,
-} from "./settle-place.ts";
+import { type PlaceParts, settleIfInReach } from "./settle-place.ts";
 
 /** Saves the current state and schedule of a repository; undefined if the App can no longer reach it. */
 export async function refreshRepository(
@@ -15,7 +10,7 @@ export async function refreshRepository(
   given: Place,
 ): Promise<Place | undefined> {
   const { access, notes, clock } = parts;
-  const settled = await settleOrGone(parts, given);
+  const settled = await settleIfInReach(parts, given);
   const { is_gone: wasGone, ...old } = await readRepository(notes, given);
   if (!settled) {
     await saveRepository(parts, { ...old, is_gone: true });
@@ -30,18 +25,6 @@ export async function refreshRepository(
   const problem = state.kind === "broken" && { problem: state.problem };
   await saveRepository(parts, { ...note, place, ...problem });
   return place;
-}
-
-async function settleOrGone(
-  parts: PlaceParts & { access: Access },
-  place: Place,
-): Promise<SettledPlace | undefined> {
-  try {
-    return await settlePlace(parts, place);
-  } catch (error) {
-    if (!(error instanceof RepositoryOutOfReachError)) throw error;
-    return undefined;
-  }
 }
 
 const missing = { kind: "missing" } as const;

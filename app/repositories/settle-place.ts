@@ -24,12 +24,20 @@ export interface SettledPlace {
  * repository's id, through the installation given or the one known since. Remembers what has changed.
  */
 export async function settlePlace(parts: PlaceParts, given: Place): Promise<SettledPlace> {
+  const settled = await settleIfInReach(parts, given);
+  if (settled) return settled;
+  throw new RepositoryOutOfReachError(
+    `Repository ${given.id}, last known as ${given.repository}, is out of the App's reach.`,
+  );
+}
+
+/** The same; undefined if no installation of the App reaches the repository. */
+export async function settleIfInReach(
+  parts: PlaceParts,
+  given: Place,
+): Promise<SettledPlace | undefined> {
   const settled = await findPlace(parts, given);
-  if (!settled) {
-    throw new RepositoryOutOfReachError(
-      `Repository ${given.id}, last known as ${given.repository}, is out of the App's reach.`,
-    );
-  }
+  if (!settled) return undefined;
   const { place, listed } = settled;
   for (const name of new Set([given.repository, place.repository])) {
     await adoptNotes(parts, { place, name, createdAt: Date.parse(listed.created_at ?? "") || 0 });

@@ -1,5 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
 import { issueToRead } from "../../src/schema/work-request.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
@@ -39,14 +39,9 @@ const maxTitle = 120;
 
 /** Undefined if the issue was deleted. */
 async function readIssue(github: GitHub, number: number) {
-  try {
-    const { data } = await github.ask(
-      { act: `read issue ${number}`, permission: "issues: read", reason: "claim" },
-      ({ rest }) => rest.issues.get({ ...github.repo, issue_number: number }),
-    );
-    return data;
-  } catch (error) {
-    if ([404, 410].includes(httpStatusOf(error) ?? 0)) return undefined;
-    throw error;
-  }
+  const asked = github.ask(
+    { act: `read issue ${number}`, permission: "issues: read", reason: "claim" },
+    ({ rest }) => rest.issues.get({ ...github.repo, issue_number: number }),
+  );
+  return (await unlessStatus([404, 410], asked))?.data;
 }

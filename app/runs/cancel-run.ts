@@ -1,5 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import type { Actor } from "../../src/schema/work-request.ts";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
@@ -84,12 +84,9 @@ export async function cancelPending(parts: RunParts, place: Place): Promise<void
 
 /** Asks GitHub to cancel a workflow run; a finished (409) or deleted one needs no cancelling. */
 export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
-  try {
-    await github.ask(
-      { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
-      ({ rest }) => rest.actions.cancelWorkflowRun({ ...github.repo, run_id: run }),
-    );
-  } catch (error) {
-    if (![404, 409].includes(httpStatusOf(error) ?? 0)) throw error;
-  }
+  const asked = github.ask(
+    { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },
+    ({ rest }) => rest.actions.cancelWorkflowRun({ ...github.repo, run_id: run }),
+  );
+  await unlessStatus([404, 409], asked);
 }

@@ -1,4 +1,5 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
+import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
@@ -93,11 +94,8 @@ export async function upsertMarkedComment(
   { issue, marker, body }: MarkedText,
 ) {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
-  try {
-    await upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
-  } catch (error) {
-    if (!isRepositoryUnreachable(error)) throw error;
-  }
+  const written = upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
+  await unlessExpected(isRepositoryUnreachable, written);
 }
 
 /** The App as a commenter in a repository. */

@@ -1,6 +1,6 @@
 import { RalphError } from "../../src/error.ts";
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
+import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
 import type { Claim } from "../../src/github/claims/claim-note.ts";
 import type { Config } from "../../src/schema/config/config.ts";
@@ -201,12 +201,9 @@ async function hasTwin(notes: Notes, run: DispatchedRun): Promise<boolean> {
 async function removeLabel(github: GitHub, { request, label }: Start): Promise<void> {
   const { issue } = request;
   if (issue === undefined || label === undefined) return;
-  try {
-    await github.ask(
-      { act: `remove the label ${label}`, permission: "issues: write", reason: "claim" },
-      ({ rest }) => rest.issues.removeLabel({ ...github.repo, issue_number: issue, name: label }),
-    );
-  } catch (error) {
-    if (httpStatusOf(error) !== 404) throw error;
-  }
+  const asked = github.ask(
+    { act: `remove the label ${label}`, permission: "issues: write", reason: "claim" },
+    ({ rest }) => rest.issues.removeLabel({ ...github.repo, issue_number: issue, name: label }),
+  );
+  await unlessStatus([404], asked);
 }

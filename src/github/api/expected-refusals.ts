@@ -1,18 +1,25 @@
 import { RalphError } from "../../error.ts";
 import { httpStatusOf, isRateLimited } from "./to-ralph-error.ts";
 
-/** The answer to a request; undefined where GitHub refuses it with one of these statuses. */
-export async function unlessStatus<Answer>(
-  statuses: readonly number[],
+/** The answer to a request; undefined where it fails with an expected error. */
+export async function unlessExpected<Answer>(
+  isExpected: (error: unknown) => boolean,
   answer: Promise<Answer>,
 ): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (statuses.includes(httpStatusOf(error) ?? 0)) return undefined;
+    if (isExpected(error)) return undefined;
     throw error;
   }
 }
+
+/** The answer to a request; undefined where GitHub refuses it with one of these statuses. */
+export const unlessStatus = <Answer>(
+  statuses: readonly number[],
+  answer: Promise<Answer>,
+): Promise<Answer | undefined> =>
+  unlessExpected((error) => statuses.includes(httpStatusOf(error) ?? 0), answer);
 
 /** Runs an optional action; a missing permission is one line of log, not a failure. */
 export async function ignoreForbidden(
