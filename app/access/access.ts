@@ -8,6 +8,7 @@ import type { Clock } from "../../src/platform/system.ts";
 import type { Config } from "../../src/schema/config/config.ts";
 import type { ConfigDefaults } from "../../src/schema/config/organization.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
+import { createCache } from "./cache.ts";
 import {
   type IdentifiedRepository,
   identifyRepository,
@@ -47,6 +48,7 @@ type AppAnswer = { data: unknown; headers: Readonly<Record<string, string | numb
 const configPath = ".ralph/ralph.yml";
 /** Events come in bursts, so a change of the configuration may take effect this much later. */
 const configMs = 30_000;
+const maxConfigs = 10_000;
 
 type Account = { id: number; login: string };
 
@@ -80,12 +82,16 @@ export async function openAccess({
     const { settings } = (await organization(place)) ?? {};
     return readConfig(await github(place), settings?.defaults);
   };
-  const known = new Map<number, { until: number; config: Promise<Config | undefined> }>();
+  const readSelf = async (place: Place) => {
+    const { data: app } = await octokit.request("GET /app");
+    return readAccount(await github(place), `${app?.slug}[bot]`);
+  };
+  const own = createCache<"self", Account>({ clock, keptMs: Number.POSITIVE_INFINITY, most: 1 });
+  const configs = createCache<number, Config | undefined>({
+    ...{ clock, keptMs: configMs, most: maxConfigs },
+  });
   return {
-    self: cacheSuccess(async (place: Place) => {
-      const { data: app } = await octokit.request("GET /app");
-      return readAccount(await github(place), `${app?.slug}[bot]`);
-    }),
+    self: (place) => own("self", () => readSelf(place)),
     limits,
     organization,
     freshToken: (place) => tokens.create(place, "publish"),
@@ -101,15 +107,7 @@ export async function openAccess({
       const request = route.startsWith("GET ") ? {} : { hook };
       return octokit.request(route, { ...parameters, request });
     },
-    config: (place) => {
-      const held = known.get(place.id);
-      if (held && held.until > clock.now()) return held.config;
-      const config = readWhole(place);
-      known.set(place.id, { until: clock.now() + configMs, config });
-      // Failures are not cached.
-      config.catch(() => known.delete(place.id));
-      return config;
-    },
+    config: (place) => configs(place.id, () => readWhole(place)),
   };
 }
 
@@ -120,20 +118,6 @@ async function readAccount(github: GitHub, username: string): Promise<Account> {
     ({ rest }) => rest.users.getByUsername({ username }),
   );
   return data;
-}
-
-/** Asks once for all repositories; only a failed request is repeated. */
-function cacheSuccess<Place, Value>(
-  ask: (place: Place) => Promise<Value>,
-): (place: Place) => Promise<Value> {
-  let known: Promise<Value> | undefined;
-  return (place) => {
-    known ??= ask(place);
-    known.catch(() => {
-      known = undefined;
-    });
-    return known;
-  };
 }
 
 /** Without `ref` GitHub answers with the default branch's file. */

@@ -3,6 +3,7 @@ import { unlessExpected, unlessStatus } from "../../src/github/api/expected-refu
 import type { Clock } from "../../src/platform/system.ts";
 import { Organization } from "../../src/schema/config/organization.ts";
 import { organizationPath, parseOrganization } from "../../src/sources/config-file.ts";
+import { createCache } from "./cache.ts";
 import { isOutOfReach } from "./is-out-of-reach.ts";
 import { RepositoryMovedError } from "./noticing-moves.ts";
 import type { Place } from "./place.ts";
@@ -26,7 +27,7 @@ const maxOwners = 10_000;
 
 /** Reads the settings of owners; undefined for one without a `.github` repository in which the App is installed. */
 export function createOrganizations({ github, findSettings, clock }: OrganizationParts) {
-  const known = new Map<string, { until: number; found: Promise<OwnerSettings | undefined> }>();
+  const known = createCache<string, OwnerSettings | undefined>({ clock, keptMs, most: maxOwners });
   const read = async (owner: string): Promise<OwnerSettings | undefined> => {
     const place = await findSettings(owner);
     if (!place) return undefined;
@@ -35,14 +36,7 @@ export function createOrganizations({ github, findSettings, clock }: Organizatio
   };
   return ({ repository }: Pick<Place, "repository">): Promise<OwnerSettings | undefined> => {
     const owner = (repository.split("/", 1)[0] ?? "").toLowerCase();
-    const held = known.get(owner);
-    if (held && held.until > clock.now()) return held.found;
-    if (known.size >= maxOwners) known.clear();
-    const found = read(owner);
-    known.set(owner, { until: clock.now() + keptMs, found });
-    // Failures are not cached.
-    found.catch(() => known.delete(owner));
-    return found;
+    return known(owner, () => read(owner));
   };
 }
 

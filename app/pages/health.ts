@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/platform/system.ts";
+import { createCache } from "../access/cache.ts";
 import type { Store } from "../store/notes.ts";
 import type { PageAnswer, Route } from "../webhooks/route.ts";
 
@@ -11,7 +12,8 @@ export interface HealthParts extends Pick<Store, "notes" | "queue"> {
 
 /** `/healthz`: the process answers. `/readyz`: it can also store deliveries, which it tries. */
 export function healthPages(parts: HealthParts): Route[] {
-  const readiness = createReadiness(parts);
+  const known = createCache<"ready", PageAnswer>({ clock: parts.clock, keptMs, most: 1 });
+  const readiness = () => known("ready", () => tryOut(parts));
   return [
     { method: "GET", path: "/healthz", page: async () => text(200, "alive\n") },
     { method: "GET", path: "/readyz", page: readiness },
@@ -20,17 +22,6 @@ export function healthPages(parts: HealthParts): Route[] {
 
 /** Anyone may ask, so an answer counts for a moment. */
 const keptMs = 2000;
-
-function createReadiness(parts: HealthParts): () => Promise<PageAnswer> {
-  let known: { until: number; answer: Promise<PageAnswer> } | undefined;
-  return () => {
-    const now = parts.clock.now();
-    if (!known || known.until <= now || known.until > now + keptMs) {
-      known = { until: now + keptMs, answer: tryOut(parts) };
-    }
-    return known.answer;
-  };
-}
 
 /** A full disk can still be read, so one note is written. */
 async function tryOut({ notes, queue, clock, report }: HealthParts): Promise<PageAnswer> {

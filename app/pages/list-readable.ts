@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
+import { createCache } from "../access/cache.ts";
 import type { Place } from "../access/place.ts";
 import type { LoginSession } from "./login/login-sessions.ts";
 import { requestJson } from "./login/oauth.ts";
@@ -125,18 +126,11 @@ const maxPeople = 200;
 
 /** The repositories a person can read, by their own token; cached for a minute. */
 export function createReadableCache({ apiUrl, clock }: ReadableParts) {
-  const known = new Map<string, { until: number; result: Promise<ReadableResult> }>();
-  return ({ key, token }: LoginSession): Promise<ReadableResult> => {
-    const held = known.get(key);
-    if (held && held.until > clock.now()) return held.result;
-    known.delete(key);
-    const [oldest] = known.keys();
-    if (known.size >= maxPeople && oldest !== undefined) known.delete(oldest);
-    const result = listReadable({ apiUrl, token });
-    known.set(key, { until: clock.now() + keptMs, result });
-    result.then(({ kind }) => kind === "known" || known.delete(key));
-    return result;
-  };
+  const known = createCache<string, ReadableResult>({
+    ...{ clock, keptMs, most: maxPeople, isKept: ({ kind }) => kind === "known" },
+  });
+  return ({ key, token }: LoginSession): Promise<ReadableResult> =>
+    known(key, () => listReadable({ apiUrl, token }));
 }
 
 export type FindReadable = ReturnType<typeof createReadableCache>;

@@ -5,6 +5,7 @@ import { renderDuration } from "../../src/text/figures.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
 import { isolate } from "../../src/views/html/labels.ts";
 import type { Access } from "../access/access.ts";
+import { createCache } from "../access/cache.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 
 /** A job of a workflow run as GitHub reports it now. */
@@ -30,17 +31,12 @@ export function createLiveJobs(
   access: Pick<Access, "github">,
   clock: Pick<Clock, "now">,
 ): FindLiveJobs {
-  const known = new Map<number, { until: number; jobs: ReturnType<FindLiveJobs> }>();
+  const known = createCache<number, LiveJob[] | undefined>({ clock, keptMs, most: maxRuns });
   return async (run) => {
     const id = run.workflow?.run;
     if (id === undefined || !isOpen(run) || run.state === "waiting") return undefined;
-    const held = known.get(id);
-    if (held && held.until > clock.now()) return held.jobs;
-    if (known.size >= maxRuns) known.clear();
     // The page is as good without them.
-    const jobs = unlessExpected(isRefused, readLiveJobs(access, run));
-    known.set(id, { until: clock.now() + keptMs, jobs });
-    return jobs;
+    return known(id, () => unlessExpected(isRefused, readLiveJobs(access, run)));
   };
 }
 

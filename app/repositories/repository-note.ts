@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
+import { createCache } from "../access/cache.ts";
 import { Place } from "../access/place.ts";
 import type { RecordEvent } from "../events/recorder.ts";
 import { type NewJob, wakeJob } from "../jobs/new-job.ts";
@@ -55,21 +56,13 @@ const keptMs = 30_000;
 
 /** Finds the known `.github` repository of an owner, which has the settings for all of its repositories. */
 export function createSettingsFinder({ notes, clock }: RepositoryNoteParts) {
-  let known: { until: number; places: Promise<Map<string, Place>> } | undefined;
+  const known = createCache<"all", Map<string, Place>>({ clock, keptMs, most: 1 });
   const read = async () => {
     const all = await listRepositories(notes);
     const own = all.filter(({ place }) => place.repository.toLowerCase().endsWith("/.github"));
     return new Map(own.map(({ place }) => [ownerOf(place), place]));
   };
-  return async (owner: string): Promise<Place | undefined> => {
-    if (!known || known.until <= clock.now()) {
-      known = { until: clock.now() + keptMs, places: read() };
-      known.places.catch(() => {
-        known = undefined;
-      });
-    }
-    return (await known.places).get(owner);
-  };
+  return async (owner: string): Promise<Place | undefined> => (await known("all", read)).get(owner);
 }
 
 /** GitHub ignores the case of names. */
