@@ -1,5 +1,5 @@
 import type { ConfigState } from "../repositories/config.ts";
-import { spentToday, startedToday } from "../runs/day-totals.ts";
+import { type DayTotals, dayMs, totalsOfDay } from "../runs/day-totals.ts";
 import { type DispatchedRun, isOpen, isPlan } from "../runs/dispatched-run.ts";
 import { permissionCheck } from "../runs/ending.ts";
 
@@ -25,10 +25,9 @@ export interface DashboardView extends Pick<DashboardFacts, "isPaused" | "config
   /** Recent runs and their results. */
   chosen: readonly DispatchedRun[];
   /** Since midnight (UTC). */
-  today: { runs: number; usd: number };
+  today: DayTotals;
 }
 
-const dayMs = 24 * 60 * 60_000;
 /** Older runs are not shown; ignored items stay until a person decides. */
 const recentMs = 30 * dayMs;
 
@@ -44,7 +43,7 @@ export function viewDashboard({ runs, isPaused, config, now }: DashboardFacts): 
     failed: newest.filter((run) => recent.includes(run) && hasFailed(run)),
     ignored: newest.filter(({ outcome }) => outcome === "rejected"),
     chosen: recent.filter((run) => run.state === "done" && hasResult(run) && !isPlan(run)),
-    today: { runs: startedToday(runs, now).length, usd: spentToday(runs, now) },
+    today: totalsOfDay(runs, now),
   };
 }
 

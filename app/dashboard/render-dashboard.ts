@@ -1,7 +1,8 @@
-import { counted } from "../../src/text/figures.ts";
+import { counted, dollars, renderMinute } from "../../src/text/figures.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
 import { type BoxVerb, renderBox } from "../rules/dashboard-boxes.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
+import { withoutMention } from "../runs/progress-comment.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { DashboardView } from "./dashboard-view.ts";
 
@@ -87,11 +88,9 @@ function detailsOf(run: DispatchedRun): string {
   const actor = run.request.actor?.login;
   const parts = [
     state === "waiting" ? "" : harmless(headline),
-    state === "working" ? `since ${minuteOf(at)}` : "",
+    state === "working" ? `since ${renderMinute(at)}` : "",
     workflow && state !== "done" && state !== "refused" ? `[workflow run](${urlOf(workflow)})` : "",
-    actor && state !== "done"
-      ? `requested by \`${plainLine(actor, 100).replaceAll("`", "")}\``
-      : "",
+    actor && state !== "done" ? `requested by ${withoutMention(actor)}` : "",
     words ? harmless(words) : "",
   ].filter(Boolean);
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
@@ -129,9 +128,6 @@ function todayOf({ today, config }: DashboardView): string {
   const money = budget === null ? `${spent} (no limit is set)` : `${spent} of ${dollars(budget)}`;
   return `${runs} of at most ${most}, ${money}; at most ${counted(open, "pull request")} open at a time.`;
 }
-
-const dollars = (usd: number) => `$${usd.toFixed(2)}`;
-const minuteOf = (time: number) => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
 /** A URL from GitHub's API, escaped so that it cannot end the link. */
 const urlOf = ({ url }: { url: string }) => encodeURI(url.slice(0, 300)).replace(/[()]/g, "");

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CommentCommand } from "../../src/github/issues/comment-command.ts";
+import { isRecord } from "../../src/schema/base/is-record.ts";
 import { Actor, WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
 import { Push, PushEnd } from "./publication.ts";
@@ -97,17 +98,15 @@ type Data = Readonly<Record<string, unknown>>;
  * schema validates the result. Pure.
  */
 function upgradeJobData(kind: string, data: unknown): unknown {
-  if (!isData(data) || !isData(data.wanted)) return data;
+  if (!isRecord(data) || !isRecord(data.wanted)) return data;
   const { place, wanted } = data;
   const { asker, text, ...details } = wanted;
-  const { sender, commentId } = isData(asker) ? asker : {};
+  const { sender, commentId } = isRecord(asker) ? asker : {};
   if (kind === "start" || kind === "report") {
     return { place, label: details.label, request: requestOf(kind, { ...wanted, actor: sender }) };
   }
   return { ...details, place, actor: sender, comment: commentId, textDigest: text };
 }
-
-const isData = (value: unknown): value is Data => typeof value === "object" && value !== null;
 
 function requestOf(kind: "start" | "report", { actor, ...old }: Data): unknown {
   if (kind === "report") {

@@ -1,4 +1,5 @@
 import { type Html, html } from "../../src/views/html/html.ts";
+import { dayMs } from "../runs/day-totals.ts";
 
 /** Days (UTC) of which a page shows the runs; milliseconds since 1970. */
 export interface DaySpan {
@@ -8,15 +9,13 @@ export interface DaySpan {
   isToday: boolean;
 }
 
-const dayMs = 24 * 60 * 60_000;
-
 /** Spans in days that are a click away; 1 is today. */
 const offered = [1, 7, 30, 90] as const;
 
 /** The days in a link: `days=7` ends today, `from` and `to` are any days; today for everything else. Pure. */
 export function readSpan(query: URLSearchParams, now: number): DaySpan {
   const end = (Math.floor(now / dayMs) + 1) * dayMs;
-  const [first, last] = [dayOf(query.get("from")), dayOf(query.get("to"))];
+  const [first, last] = [parseDay(query.get("from")), parseDay(query.get("to"))];
   if (first === undefined && last === undefined) {
     const days = offered.find((each) => String(each) === query.get("days")) ?? 1;
     return { from: end - days * dayMs, to: end, isToday: days === 1 };
@@ -26,7 +25,8 @@ export function readSpan(query: URLSearchParams, now: number): DaySpan {
   return { from, to, isToday: from === end - dayMs && to === end };
 }
 
-function dayOf(text: string | null): number | undefined {
+/** The start of a day (UTC) such as `2026-01-25`, milliseconds since 1970; undefined for an invalid day. */
+export function parseDay(text: string | null): number | undefined {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -1,5 +1,7 @@
+import { dayMs } from "../runs/day-totals.ts";
 import { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { Note, NoteKey, Notes } from "../store/notes.ts";
+import { parseDay } from "./day-span.ts";
 import type { Visit } from "./visit.ts";
 
 /** The number of runs per page. */
@@ -38,13 +40,19 @@ export async function findRuns(
 }
 
 /** The run in a note under its repository's current address, if the person may see it: by the repository's id. */
-export function readRun(
-  note: Note,
-  repositories: Visit["repositories"],
-): DispatchedRun | undefined {
+function readRun(note: Note, repositories: Visit["repositories"]): DispatchedRun | undefined {
   const readable = repositories.get(Number(note.repository));
   const run = DispatchedRun.safeParse(note.data).data;
   return run && readable && { ...run, place: readable.place };
+}
+
+/** The run that a page is about, if the person may see it. */
+export async function findAskedRun(
+  { notes }: { notes: Pick<Notes, "get"> },
+  { repositories, asked }: Visit,
+): Promise<DispatchedRun | undefined> {
+  const note = await notes.get("run", asked.parts[0] ?? "");
+  return note && readRun(note, repositories);
 }
 
 /** The start of a page, for a link. */
@@ -55,10 +63,8 @@ export function parseNoteKey(text: string | null): NoteKey | undefined {
   return at === undefined || id === undefined ? undefined : { at: Number(at), id };
 }
 
-const dayMs = 24 * 60 * 60_000;
-
 /** The start of the page whose newest run is of a day (UTC) such as `2026-01-25`; undefined for an invalid day. */
 export function endOfDay(text: string): NoteKey | undefined {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) ? undefined : { at: at + dayMs, id: "" };
+  const at = parseDay(text);
+  return at === undefined ? undefined : { at: at + dayMs, id: "" };
 }

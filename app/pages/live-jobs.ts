@@ -3,7 +3,7 @@ import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { renderDuration } from "../../src/text/figures.ts";
 import { type Html, html } from "../../src/views/html/html.ts";
-import { isolate } from "../../src/views/html/labels.ts";
+import { isolate, renderBadge, type StatusBadge } from "../../src/views/html/labels.ts";
 import type { Access } from "../access/access.ts";
 import { createCache } from "../access/cache.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
@@ -60,14 +60,15 @@ const isRefused = (error: unknown) => httpStatusOf(error) !== undefined;
 
 const timeOf = (text: string | null | undefined) => (text ? Date.parse(text) : undefined);
 
-const marks: Readonly<Record<string, readonly [tone: string, mark: string]>> = {
-  success: ["ok", "✓"],
-  failure: ["bad", "✗"],
-  timed_out: ["bad", "✗"],
-  cancelled: ["warn", "■"],
-  skipped: ["quiet", "–"],
-  in_progress: ["warn", "…"],
+const badges: Readonly<Record<string, StatusBadge>> = {
+  success: { mark: "✓", tone: "ok" },
+  failure: { mark: "✗", tone: "bad" },
+  timed_out: { mark: "✗", tone: "bad" },
+  cancelled: { mark: "■", tone: "warn" },
+  skipped: { mark: "–", tone: "quiet" },
+  in_progress: { mark: "…", tone: "warn" },
 };
+const otherBadge: StatusBadge = { mark: "○", tone: "quiet" };
 
 /** The present step of each job of the workflow, and its duration. */
 export function renderLiveJobs(
@@ -76,11 +77,11 @@ export function renderLiveJobs(
 ): Html | undefined {
   if (!jobs || jobs.length === 0) return undefined;
   const items = jobs.map(({ name, status, conclusion, startedAt, endedAt }) => {
-    const [tone, mark] = marks[conclusion ?? status] ?? ["quiet", "○"];
-    const word = (conclusion ?? status).replaceAll("_", " ");
+    const badge = badges[conclusion ?? status] ?? otherBadge;
+    const word = isolate((conclusion ?? status).replaceAll("_", " "), 40);
     const took = startedAt === undefined ? 0 : Math.max(0, (endedAt ?? now) - startedAt);
     const isBegun = status !== "queued" && took > 0;
-    return html`<li><p class="line"><strong>${isolate(name, 100)}</strong><span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${isolate(word, 40)}</span>${isBegun && html`<span class="quiet">${renderDuration(took)}</span>`}</p></li>`;
+    return html`<li><p class="line"><strong>${isolate(name, 100)}</strong>${renderBadge(badge, word)}${isBegun && html`<span class="quiet">${renderDuration(took)}</span>`}</p></li>`;
   });
   return html`<section aria-labelledby="jobs"><h2 id="jobs">Jobs</h2><ol class="list">${items}</ol></section>`;
 }

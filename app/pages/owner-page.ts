@@ -2,9 +2,16 @@ import { RalphError } from "../../src/error.ts";
 import { dollars } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { head, isolate, numHead, renderTable, withCode } from "../../src/views/html/labels.ts";
+import {
+  head,
+  isolate,
+  numHead,
+  renderFigures,
+  renderTable,
+  withCode,
+} from "../../src/views/html/labels.ts";
 import { RepositoryNote } from "../repositories/repository-note.ts";
-import { spentToday, startedToday } from "../runs/day-totals.ts";
+import { type DayTotals, dayMs, totalsOfDay } from "../runs/day-totals.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import { type OrganizationFacts, readOrganizationFacts } from "../runs/organization-facts.ts";
 import { statusOf } from "../runs/run-status.ts";
@@ -13,10 +20,9 @@ import { findRuns } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
 import { renderPause } from "./pause-owner.ts";
-import { renderAgo, renderRunStatus } from "./run-labels.ts";
+import { renderAgo, renderRunStatus, runsPath } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
-const dayMs = 24 * 60 * 60_000;
 const days = 30;
 const maxRuns = 5000;
 const maxRepositories = 1000;
@@ -83,7 +89,7 @@ interface OwnRow {
   runs: number;
   failed: number;
   usd: number;
-  today: { runs: number; usd: number };
+  today: DayTotals;
 }
 
 interface Rowed {
@@ -104,7 +110,7 @@ function rowsOf({ own, notes, runs, now }: Rowed): OwnRow[] {
       ...{ readable, note: notes.get(id), last: its[0], runs: its.length },
       failed: its.filter((run) => unsuccessful.has(statusOf(run).kind)).length,
       usd: its.reduce((sum, { cost_usd: usd = 0 }) => sum + usd, 0),
-      today: { runs: startedToday(its, now).length, usd: spentToday(its, now) },
+      today: totalsOfDay(its, now),
     };
   });
   const at = ({ last }: OwnRow) => last?.started_at ?? 0;
@@ -128,9 +134,8 @@ function renderRepositories(rows: readonly OwnRow[], now: number): Html | undefi
 
 function renderRow({ readable, note, last, runs, failed, usd, today }: OwnRow, now: number): Html {
   const { repository } = readable.place;
-  const link = `/?${new URLSearchParams({ repository })}`;
   return html`
-    <tr><th scope="row"><a href="${link}">${isolate(repository.slice(repository.indexOf("/") + 1), 110)}</a></th>
+    <tr><th scope="row"><a href="${runsPath({ repository })}">${isolate(repository.slice(repository.indexOf("/") + 1), 110)}</a></th>
     <td>${stateOf(note)}</td>
     <td>${last ? html`<a href="/runs/${last.id}">${renderRunStatus(last)}</a> <span class="quiet">${renderAgo(last.started_at, now)}</span>` : html`<span class="quiet">none</span>`}</td>
     <td class="num">${runs}</td><td class="num">${failed > 0 ? html`<span class="bad">${failed}</span>` : 0}</td>
@@ -162,14 +167,14 @@ async function renderSettings(parts: PageParts, visit: Visit, { owner, place }: 
 
 function renderLimits({ isPaused, limits, today, name }: OrganizationFacts): Html {
   const { runs_per_day: most, budget_usd_per_day: budget } = limits;
-  const figures: [string, string][] = [
-    ...(most === undefined ? [] : [["Runs today", `${today.runs} of ${most}`] as [string, string]]),
-    ...(budget === undefined
-      ? []
-      : [["Spent today", `${dollars(today.usd)} of ${dollars(budget)}`] as [string, string]]),
-  ];
+  const spent = budget === undefined ? "" : `${dollars(today.usd)} of ${dollars(budget)}`;
+  const all = [
+    ["Runs today", most === undefined ? "" : `${today.runs} of ${most}`],
+    ["Spent today", spent],
+  ] as const;
+  const figures = all.filter(([, value]) => value !== "");
   return html`
     ${isPaused && html`<p class="warn"><strong>Paused: nothing starts in any repository.</strong></p>`}
-    ${figures.length > 0 && html`<dl class="figures">${figures.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`}
+    ${figures.length > 0 && renderFigures(figures)}
     <p class="quiet">Set in <code>.ralph/organization.yml</code> of ${isolate(name, 210)}.</p>`;
 }

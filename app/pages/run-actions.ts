@@ -4,7 +4,7 @@ import { jobId, repositoryJob } from "../jobs/new-job.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
-import { readRun } from "./find-runs.ts";
+import { findAskedRun } from "./find-runs.ts";
 import { hidden, notFoundPage, renderAppPage } from "./frame/frame.ts";
 import { titleOf } from "./run-labels.ts";
 import { actOnForm, type PageParts, type Visit } from "./visit.ts";
@@ -38,9 +38,8 @@ export function renderActions(run: DispatchedRun): Html | undefined {
   );
 }
 
-async function findAction({ notes }: PageParts, { repositories, asked }: Visit, action: RunAction) {
-  const note = await notes.get("run", asked.parts[0] ?? "");
-  const run = note && readRun(note, repositories);
+async function findAction(parts: PageParts, visit: Visit, action: RunAction) {
+  const run = await findAskedRun(parts, visit);
   return run && actionOf(run) === action ? run : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 import type { PageAnswer, Stream } from "../webhooks/route.ts";
-import { readRun } from "./find-runs.ts";
+import { findAskedRun } from "./find-runs.ts";
 import { notFoundPage } from "./frame/frame.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -14,10 +14,10 @@ const maxStreams = 100;
 /** `/runs/<id>/events`: a server-sent event for each change of a run, without its content, until it is over. */
 export function createRunEvents() {
   let open = 0;
-  return async (parts: PageParts, { session, repositories, asked }: Visit): Promise<PageAnswer> => {
-    const id = asked.parts[0] ?? "";
-    const note = await parts.notes.get("run", id);
-    if (!note || !readRun(note, repositories)) return notFoundPage(session);
+  return async (parts: PageParts, visit: Visit): Promise<PageAnswer> => {
+    const run = await findAskedRun(parts, visit);
+    if (!run) return notFoundPage(visit.session);
+    const { id } = run;
     if (open >= maxStreams) {
       return { status: 503, type: "text/plain", body: "Too many people watch; try again later.\n" };
     }

@@ -1,14 +1,14 @@
-import { dollars, renderDuration } from "../../src/text/figures.ts";
+import { counted, dollars, renderDuration, renderMinute } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate } from "../../src/views/html/labels.ts";
+import { isolate, renderBadge } from "../../src/views/html/labels.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 import { statusOf } from "../runs/run-status.ts";
 
 /** The status as a sign, a word and a colour. */
 export function renderRunStatus(run: DispatchedRun): Html {
-  const { headline, mark, tone } = statusOf(run);
-  return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${isolate(headline, 120)}</span>`;
+  const status = statusOf(run);
+  return renderBadge(status, isolate(status.headline, 120));
 }
 
 const longestTitle = 120;
@@ -29,7 +29,7 @@ export function titleOf({
 
 /** `3 of 5 tasks`, once they are counted. */
 export const tasksOf = ({ tasks, state }: DispatchedRun): string => {
-  if (tasks) return `${tasks.passed} of ${tasks.total} ${tasks.total === 1 ? "task" : "tasks"}`;
+  if (tasks) return `${tasks.passed} of ${counted(tasks.total, "task")}`;
   return state === "done" || state === "refused" ? "no tasks" : "no tasks yet";
 };
 
@@ -61,12 +61,11 @@ export function renderAgo(at: number, now: number): Html {
   return html`<time datetime="${exact.replace(" ", "T")}Z" title="${exact} UTC">${at > now ? exact : text}</time>`;
 }
 
-/** `2026-01-25 14:38`. */
-export function renderMinute(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return "unknown";
-  return date.toISOString().slice(0, 16).replace("T", " ");
-}
+/** The list of the runs that match a query. */
+export const runsPath = (query: Record<string, string>): string => {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? "/" : `/?${text}`;
+};
 
 /** Links to GitHub, built only from names and numbers, never from stored addresses (T21). */
 export interface GitHubLinks {

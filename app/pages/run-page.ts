@@ -1,26 +1,31 @@
 import { shortCommit } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { head, isolate, renderTable, withCode } from "../../src/views/html/labels.ts";
+import {
+  badgeOf,
+  head,
+  isolate,
+  renderBadge,
+  renderFigures,
+  renderTable,
+  withCode,
+} from "../../src/views/html/labels.ts";
 import { type DispatchedRun, isOpen } from "../runs/dispatched-run.ts";
 import { type RunReport, readRunReport } from "../runs/run-report.ts";
 import { statusOf } from "../runs/run-status.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { renderTimeline } from "./audit-trail.ts";
-import { readRun } from "./find-runs.ts";
+import { findAskedRun } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
 import { renderLiveJobs } from "./live-jobs.ts";
 import { renderActions } from "./run-actions.ts";
-import { costOf, renderAgo, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import { costOf, renderAgo, runsPath, tasksOf, timeOf, titleOf } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** `/runs/<id>`: everything the App knows about a run. */
-export async function runPage(
-  parts: PageParts,
-  { session, repositories, asked }: Visit,
-): Promise<PageAnswer> {
-  const note = await parts.notes.get("run", asked.parts[0] ?? "");
-  const run = note && readRun(note, repositories);
+export async function runPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
+  const { session, repositories } = visit;
+  const run = await findAskedRun(parts, visit);
   if (!run) return notFoundPage(session);
   const title = `${titleOf(run)} of ${run.place.repository}`;
   const timeline = await renderTimeline(parts, run);
@@ -47,7 +52,7 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun, mayAct: bool
   const { mark, headline, tone, next } = statusOf(run);
   const { words, pull, place } = run;
   return html`
-    <p class="quiet"><a href="/?${new URLSearchParams({ repository: place.repository }).toString()}">Runs of ${isolate(place.repository, 210)}</a></p>
+    <p class="quiet"><a href="${runsPath({ repository: place.repository })}">Runs of ${isolate(place.repository, 210)}</a></p>
     <h1>${isolate(titleOf(run), 200)}</h1>
     <section class="verdict ${tone}" aria-label="Status">
     <p class="word"><span aria-hidden="true">${mark}</span> ${isolate(headline, 300)}</p>
@@ -55,9 +60,7 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun, mayAct: bool
     ${next && html`<p class="next">${withCode(next)}</p>`}
     ${pull && html`<p class="next">${links.pull(run)}</p>`}
     </section>
-    <dl class="figures">${figuresOf(run, clock.now()).map(
-      ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-    )}</dl>
+    ${renderFigures(figuresOf(run, clock.now()))}
     ${mayAct && renderActions(run)}`;
 }
 
@@ -116,23 +119,13 @@ function factsOf(
 
 const code = (text: string): Html => html`<code>${isolate(text)}</code>`;
 
-const marks: Readonly<Record<string, readonly [tone: string, mark: string]>> = {
-  passed: ["ok", "✓"],
-  "passed before": ["quiet", "✓"],
-  failed: ["bad", "✗"],
-  blocked: ["bad", "✗"],
-  interrupted: ["warn", "!"],
-};
-
 /** The tasks of a run's last session, each with its state and what proves it. */
 export function renderTasks(tasks: RunReport["tasks"]): Html | undefined {
-  const rows = tasks.map(({ id, title, state, proof }) => {
-    const [tone, mark] = marks[state] ?? ["quiet", "○"];
-    return html`
+  const rows = tasks.map(
+    ({ id, title, state, proof }) => html`
       <tr><th scope="row"><code>${isolate(id, 40)}</code></th><td>${isolate(title, 200)}</td>
-      <td><span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${isolate(state, 40)}</span></td>
-      <td>${isolate(proof, 600)}</td></tr>`;
-  });
+      <td>${renderBadge(badgeOf(state), isolate(state, 40))}</td><td>${isolate(proof, 600)}</td></tr>`,
+  );
   const columns = ["Task", "Title", "State", "Proof"].map(head);
   const table = renderTable({ caption: "Tasks of the last session", head: columns }, rows);
   return (
@@ -148,14 +141,10 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 
 /** `/runs/<id>/report`: the report of a run's last session, as the App has rendered it from the journal. */
-export async function reportPage(
-  { notes }: PageParts,
-  { session, repositories, asked }: Visit,
-): Promise<PageAnswer> {
-  const id = asked.parts[0] ?? "";
-  const note = await notes.get("run", id);
-  const report = note && readRun(note, repositories) ? await readRunReport(notes, id) : undefined;
-  if (!report) return notFoundPage(session);
+export async function reportPage(parts: PageParts, visit: Visit): Promise<PageAnswer> {
+  const run = await findAskedRun(parts, visit);
+  const report = run && (await readRunReport(parts.notes, run.id));
+  if (!report) return notFoundPage(visit.session);
   const headers = {
     "content-security-policy": policy,
     "x-frame-options": "SAMEORIGIN",

@@ -1,6 +1,7 @@
 import { type Html, html, ownMarkup } from "../../src/views/html/html.ts";
 import { type EndingKind, endingKinds } from "../runs/ending.ts";
 import { storedStatuses } from "../runs/run-status.ts";
+import { parseDay } from "./day-span.ts";
 import type { Visit } from "./visit.ts";
 
 /** The filter in a link; empty for all runs. */
@@ -43,7 +44,7 @@ export function readChoice(query: URLSearchParams): RunsChoice {
   return {
     repository: query.get("repository") ?? "",
     state: runFilters.has(state) ? state : "",
-    until: /^\d{4}-\d{2}-\d{2}$/.test(until) ? until : "",
+    until: parseDay(until) === undefined ? "" : until,
   };
 }
 

@@ -5,7 +5,15 @@ import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import type { PageAnswer } from "../webhooks/route.ts";
 import { endOfDay, findRuns, pageSize, parseNoteKey, renderNoteKey } from "./find-runs.ts";
 import { notFoundPage, renderAppPage } from "./frame/frame.ts";
-import { costOf, renderAgo, renderRunStatus, tasksOf, timeOf, titleOf } from "./run-labels.ts";
+import {
+  costOf,
+  renderAgo,
+  renderRunStatus,
+  runsPath,
+  tasksOf,
+  timeOf,
+  titleOf,
+} from "./run-labels.ts";
 import { type RunsChoice, readChoice, renderRunsFilter, runFilters } from "./runs-filter.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
@@ -22,13 +30,13 @@ export async function runsPage(parts: PageParts, visit: Visit): Promise<PageAnsw
     ...{ repositories: wanted, statuses, before, limit: pageSize },
   });
   const links = linksFor(choice);
-  const older = found.next && linkTo({ ...links, before: renderNoteKey(found.next) });
+  const older = found.next && runsPath({ ...links, before: renderNoteKey(found.next) });
   const isWhole = Object.keys(links).length === 0 && !before;
   const main = html`
     <h1>${before ? "Older runs" : "Runs"}</h1>
     ${renderRunsFilter(visit, choice)}
     ${found.runs.length > 0 ? renderRuns(parts, found.runs) : renderNone(isWhole)}
-    ${renderPaging({ newest: before && linkTo(links), older })}`;
+    ${renderPaging({ newest: before && runsPath(links), older })}`;
   const title = choice.repository ? `Runs of ${choice.repository}` : "Runs";
   return renderAppPage({ title, main, session, here: "/" });
 }
@@ -54,11 +62,6 @@ function renderPaging({ newest, older }: Paging): Html | undefined {
     ${older && html`<a class="button" href="${older}" rel="next">Older runs</a>`}</nav>`;
 }
 
-const linkTo = (query: Record<string, string>): string => {
-  const text = new URLSearchParams(query).toString();
-  return text === "" ? "/" : `/?${text}`;
-};
-
 const renderRuns = (parts: PageParts, runs: readonly DispatchedRun[]): Html =>
   html`<ol class="list">${runs.map((run) => renderRun(parts, run))}</ol>`;
 
@@ -78,7 +81,7 @@ function renderRun({ links, clock }: PageParts, run: DispatchedRun): Html {
     <h2><a href="/runs/${run.id}">${isolate(titleOf(run), 80)}</a></h2>
     ${renderRunStatus(run)}
     <p class="line figures-line">${figuresOf(run, clock.now())}</p>
-    <p class="line quiet"><a href="${linkTo({ repository: place.repository })}">${isolate(place.repository, 210)}</a>
+    <p class="line quiet"><a href="${runsPath({ repository: place.repository })}">${isolate(place.repository, 210)}</a>
     ${beside.map((each) => each && html`<span>${each}</span>`)}</p>
     ${words && html`<p class="quiet">${withCode(plainLine(words, 200))}</p>`}
     </li>`;

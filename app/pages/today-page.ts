@@ -4,7 +4,13 @@ import { dollars } from "../../src/text/figures.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { renderShare } from "../../src/views/html/chart.ts";
 import { type Content, type Html, html } from "../../src/views/html/html.ts";
-import { isolate, withCode } from "../../src/views/html/labels.ts";
+import {
+  head,
+  isolate,
+  renderFigures,
+  renderTable,
+  withCode,
+} from "../../src/views/html/labels.ts";
 import { RepositoryMovedError } from "../access/noticing-moves.ts";
 import type { Place } from "../access/place.ts";
 import { readRepository } from "../repositories/repository-note.ts";
@@ -15,6 +21,7 @@ import { readSpan, renderSpans, titleOfSpan } from "./day-span.ts";
 import { findRuns } from "./find-runs.ts";
 import { renderAppPage } from "./frame/frame.ts";
 import type { Readable } from "./list-readable.ts";
+import { runsPath } from "./run-labels.ts";
 import type { PageParts, Visit } from "./visit.ts";
 
 /** More runs than usual limits allow in a day. */
@@ -56,10 +63,8 @@ function renderTotals(figures: readonly DayFigures[]): Html | undefined {
   const owners = Map.groupBy(figures, ({ place }) => place.repository.split("/", 1)[0] ?? "");
   const rows = [...owners].map(([owner, own]) => renderTotal(ownerLink(owner), own));
   const all = owners.size > 1 ? [renderTotal("All", figures)] : [];
-  return html`
-    <div class="scroll" role="region" aria-label="Totals" tabindex="0"><table><caption>Totals by owner</caption>
-    <thead><tr><th scope="col">Owner</th><th scope="col">Repositories</th><th scope="col">Runs</th><th scope="col">Spent</th><th scope="col">Tasks passed</th><th scope="col">Pull requests</th></tr></thead>
-    <tbody>${rows}${all}</tbody></table></div>`;
+  const names = ["Owner", "Repositories", "Runs", "Spent", "Tasks passed", "Pull requests"];
+  return renderTable({ caption: "Totals by owner", head: names.map(head) }, [...rows, ...all]);
 }
 
 const ownerLink = (owner: string): Html =>
@@ -82,14 +87,12 @@ async function renderDay(
   // The limits are for one day.
   const limits = isToday ? ofDay : "unlimited";
   const isPaused = readable && (await readRepository(parts.notes, readable.place)).isPaused;
-  const link = `/?${new URLSearchParams({ repository: day.place.repository })}`;
+  const { repository } = day.place;
   return html`
-    <section><h2><a href="${link}">${isolate(day.place.repository, 210)}</a>
+    <section><h2><a href="${runsPath({ repository })}">${isolate(repository, 210)}</a>
     ${isPaused && html` <span class="warn">paused</span>`}</h2>
     ${problem && html`<p class="bad">${withCode(plainText(problem.slice(0, 600)))}</p>`}
-    <dl class="figures">${figuresOf(day, limits).map(
-      ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-    )}</dl></section>`;
+    ${renderFigures(figuresOf(day, limits))}</section>`;
 }
 
 function figuresOf(day: DayFigures, limits: Limits | "unlimited"): [string, Content][] {

@@ -3,7 +3,7 @@ import type { PublishTask } from "../jobs/job.ts";
 import { continueJob, type NewJob } from "../jobs/new-job.ts";
 import type { ChildContinuation } from "../jobs/publication.ts";
 import { isCancelRequested } from "../runs/cancel-run.ts";
-import { countFromToday } from "../runs/day-totals.ts";
+import { countFromToday, dayMs } from "../runs/day-totals.ts";
 import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
 import { endRun, type RunEnd, reportRun } from "../runs/end-run.ts";
@@ -113,7 +113,7 @@ function nextPart(
 }
 
 /** How long an item is claimed for a held run; after half of that it is claimed again. */
-const holdMs = 24 * 60 * 60_000;
+const holdMs = dayMs;
 
 /** Lets the run wait like others, with its item; the next attempt to continue it comes with a wake or a recheck. */
 async function hold(

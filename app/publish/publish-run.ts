@@ -12,8 +12,10 @@ import {
   overJob,
   type RunEnd,
   releaseRunClaim,
+  resumeByHand,
   saveChange,
   wasPublished,
+  workflowDeleted,
 } from "../runs/end-run.ts";
 import { type Ending, endingOfWorkflow } from "../runs/ending.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
@@ -48,7 +50,7 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
   const github = await parts.access.github(place);
   const facts = await unlessStatus([404], readWorkflow(github, workflow.run));
   if (!facts) {
-    await endRun(parts, known, { state: "done", words: deleted, ending: { kind: "lost" } });
+    await endRun(parts, known, workflowDeleted);
     return [overJob(task)];
   }
   const expected = await expectedWorkflow(parts.access, { github, place });
@@ -70,8 +72,6 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
   });
   return publishOwn(parts, { github, run, facts, task });
 }
-
-const deleted = "The workflow run was deleted, and its result with it.";
 
 interface Publishing {
   task: PublishTask;
@@ -150,7 +150,7 @@ export function judgeUnpublished({
   jobs,
   artifacts: { session },
 }: EndedWorkflow): Omit<RunEnd, "state"> | undefined {
-  const resume = session ? ` To continue, start the workflow with \`resume-from: ${id}\`.` : "";
+  const resume = session ? ` ${resumeByHand(id)}` : "";
   if (conclusion === "cancelled") {
     const words = `The workflow was cancelled; nothing was published.${resume}`;
     return { words, ending: cancelled };

@@ -4,7 +4,7 @@ import { type JobData, PermanentJobError, type PublishTask } from "../jobs/job.t
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { type DispatchedRun, isOpen, listRuns, saveRun } from "../runs/dispatched-run.ts";
-import { endRun, releaseRunClaim } from "../runs/end-run.ts";
+import { endRun, releaseRunClaim, resumeByHand, workflowDeleted } from "../runs/end-run.ts";
 import { findDispatched, followWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 import { recoverLabels } from "./recover-labels.ts";
@@ -70,16 +70,8 @@ const neverStarted = {
   ending: { kind: "lost" },
 } as const;
 
-const deleted = {
-  state: "done",
-  words: "The workflow run was deleted, and its result with it.",
-  ending: { kind: "lost" },
-} as const;
-
 function unpublished({ workflow }: DispatchedRun) {
-  const resume = workflow
-    ? ` To continue, start the workflow with \`resume-from: ${workflow.run}\`.`
-    : "";
+  const resume = workflow ? ` ${resumeByHand(workflow.run)}` : "";
   return {
     state: "done",
     words: `The result could not be published within two days.${resume}`,
@@ -99,7 +91,7 @@ async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): 
     // The job of the event itself reports a foreign workflow run.
     if (error instanceof PermanentJobError) return [];
     if (httpStatusOf(error) !== 404) throw error;
-    await endRun(parts, run, deleted);
+    await endRun(parts, run, workflowDeleted);
     return [];
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../src/schema/base/is-record.ts";
 import type { Access } from "../access/access.ts";
 import type { ListedRepository } from "../access/find-repository.ts";
 import type { Place } from "../access/place.ts";
@@ -115,10 +116,7 @@ type Adopting = { place: Place; before: Note | undefined };
 
 /** A pause under either name stays one. */
 function adoptData({ kind, data }: Note, { place, before }: Adopting): unknown {
-  if (!isData(data) || kind === "cancel") return data;
-  if (kind !== "repository" || !isData(before?.data)) return { ...data, place };
+  if (!isRecord(data) || kind === "cancel") return data;
+  if (kind !== "repository" || !isRecord(before?.data)) return { ...data, place };
   return { ...data, ...before.data, place, isPaused: data.isPaused || before.data.isPaused };
 }
-
-type Data = Readonly<Record<string, unknown>>;
-const isData = (value: unknown): value is Data => typeof value === "object" && value !== null;

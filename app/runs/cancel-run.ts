@@ -3,6 +3,7 @@ import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import type { Actor } from "../../src/schema/work-request.ts";
 import type { Place } from "../access/place.ts";
 import type { Notes } from "../store/notes.ts";
+import { dayMs } from "./day-totals.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
 import { endRun, type RunEnd, recordRun, reportRun } from "./end-run.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -61,7 +62,7 @@ export const isCancelRequested = async (
 ): Promise<boolean> => (await notes.get("cancel", id)) !== undefined;
 
 /** A dispatched workflow appears much sooner. */
-const requestKeptMs = 24 * 60 * 60_000;
+const requestKeptMs = dayMs;
 const maxRequests = 100;
 
 /** Cancels workflows that became known after a person asked to stop their runs. */

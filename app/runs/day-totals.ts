@@ -1,6 +1,6 @@
 import { type DispatchedRun, wasStarted } from "./dispatched-run.ts";
 
-const dayMs = 24 * 60 * 60_000;
+export const dayMs = 24 * 60 * 60_000;
 
 /** Runs that started on a day, and what all runs cost on it, US dollars. */
 export type DayTotals = { runs: number; usd: number };

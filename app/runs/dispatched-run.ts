@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
+import { isRecord } from "../../src/schema/base/is-record.ts";
 import { WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
 import { LeftTask } from "../jobs/publication.ts";
@@ -57,15 +58,12 @@ const Run = z.object({
 export const DispatchedRun = z.preprocess(upgradeRun, Run);
 export type DispatchedRun = z.output<typeof Run>;
 
-type Data = Readonly<Record<string, unknown>>;
-const isData = (value: unknown): value is Data => typeof value === "object" && value !== null;
-
 /** The previous version stored `command`, `item`, `issue`, `among` and `wish` instead of the request. */
 function upgradeRun(data: unknown): unknown {
-  if (!isData(data) || data.request !== undefined) return data;
+  if (!isRecord(data) || data.request !== undefined) return data;
   const { command, item, issue, among, asker: _, wish, ...run } = data;
   // A label without an actor is denied, so a run of unknown origin never starts again.
-  const { trigger = "label", sender: actor, text: textDigest } = isData(wish) ? wish : {};
+  const { trigger = "label", sender: actor, text: textDigest } = isRecord(wish) ? wish : {};
   const alternativeIssue = among === true ? issue : undefined;
   const overridesRejection = trigger === "start-command" || trigger === "dashboard";
   const work = { command, item, issue, alternativeIssue, textDigest };

@@ -23,6 +23,15 @@ export async function releaseRunClaim(parts: RunParts, run: DispatchedRun): Prom
 /** An ended run's state, the reason in a sentence, and how it ended. */
 export type RunEnd = { state: "done" | "refused"; words: string; ending: Ending };
 
+export const workflowDeleted: RunEnd = {
+  ...{ state: "done", ending: { kind: "lost" } },
+  words: "The workflow run was deleted, and its result with it.",
+};
+
+/** How to continue the session of a workflow run by hand. */
+export const resumeByHand = (run: number): string =>
+  `To continue, start the workflow with \`resume-from: ${run}\`.`;
+
 /** Ends a run: comments, saves and releases its claim. */
 export async function endRun(parts: RunParts, run: DispatchedRun, end: RunEnd): Promise<void> {
   const by = run.cancelled_by;

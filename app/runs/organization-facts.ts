@@ -1,7 +1,7 @@
 import type { Place } from "../access/place.ts";
 import { listRepositories, ownerOf, readRepository } from "../repositories/repository-note.ts";
 import { isOnList } from "../rules/authority.ts";
-import { type DayTotals, totalsOfDay } from "./day-totals.ts";
+import { type DayTotals, dayMs, totalsOfDay } from "./day-totals.ts";
 import { DispatchedRun } from "./dispatched-run.ts";
 import type { RunParts } from "./run-parts.ts";
 
@@ -35,7 +35,7 @@ export async function readOrganizationFacts(
 }
 
 /** A session that continues may have begun days before. */
-const backMs = 14 * 24 * 60 * 60_000;
+const backMs = 14 * dayMs;
 const maxRuns = 10_000;
 
 /** Runs and cost of all repositories of an owner since midnight (UTC). */

@@ -4,7 +4,7 @@ import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { codeSpan, escapeMarkdown } from "../../src/text/escape-markdown.ts";
-import { counted, dollars, renderDuration } from "../../src/text/figures.ts";
+import { counted, dollars, renderDuration, renderMinute } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { Place } from "../access/place.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
@@ -42,7 +42,7 @@ export function renderRunProgress(run: DispatchedRun): string {
 function figuresOf(run: DispatchedRun): string[] {
   const { branch, pull, tasks, cost_usd: cost, started_at: at, changed_at: end, workflow } = run;
   const took = isOpen(run)
-    ? `since ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
+    ? `since ${renderMinute(at)} UTC`
     : renderDuration(Math.max(0, end - at));
   return [
     tasks ? `${tasks.passed} of ${counted(tasks.total, "task")} passed` : "",
@@ -57,7 +57,7 @@ function figuresOf(run: DispatchedRun): string[] {
 const harmless = (text: string) => escapeMarkdown(plainLine(text, 300));
 
 /** A login without a notification. */
-const withoutMention = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
+export const withoutMention = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
 
 /** How the App comments in a repository. */
 export interface Commenter {

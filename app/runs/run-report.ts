@@ -4,6 +4,7 @@ import type { Clock } from "../../src/platform/system.ts";
 import type { Place } from "../access/place.ts";
 import { ReportedTask } from "../jobs/publication.ts";
 import type { Notes } from "../store/notes.ts";
+import { dayMs } from "./day-totals.ts";
 
 /** The HTML report of a run's last session, and its tasks. */
 export interface RunReport {
@@ -14,7 +15,7 @@ export interface RunReport {
 const Kept = z.object({ tasks: z.array(ReportedTask), html: z.string() });
 
 /** GitHub keeps a workflow run's artifacts as long. */
-const keptMs = 90 * 24 * 60 * 60_000;
+const keptMs = 90 * dayMs;
 const maxBytes = 4_000_000;
 
 type Saved = RunReport & { place: Place; run: string };

@@ -2,7 +2,7 @@ import type { DispatchedRun } from "./dispatched-run.ts";
 import type { Ending, EndingKind } from "./ending.ts";
 
 /** The colour of a status. */
-export type StatusTone = "ok" | "bad" | "warn" | "quiet";
+type StatusTone = "ok" | "bad" | "warn" | "quiet";
 
 /** The status of a run, the same in every view. */
 export interface RunStatus {

@@ -1,6 +1,6 @@
 import type { Config } from "../../src/schema/config/config.ts";
 import type { WorkRequest } from "../../src/schema/work-request.ts";
-import { counted } from "../../src/text/figures.ts";
+import { counted, dollars } from "../../src/text/figures.ts";
 import type { DispatchedRun } from "./dispatched-run.ts";
 import type { OrganizationFacts } from "./organization-facts.ts";
 
@@ -32,7 +32,7 @@ export function holdReason({ config, isPaused, spentToday }: HoldFacts): string 
   if (isPaused) return "ralph is paused in this repository. It continues after `/ralph resume`.";
   const { budget_usd_per_day: budget } = config.limits;
   if (budget === null || spentToday < budget) return undefined;
-  return `$${spentToday.toFixed(2)} was spent today, and \`limits.budget_usd_per_day\` is ${budget}. It continues tomorrow (UTC).`;
+  return `${dollars(spentToday)} was spent today, and \`limits.budget_usd_per_day\` is ${budget}. It continues tomorrow (UTC).`;
 }
 
 /** Why nothing may start or continue in any repository of the owner now; undefined if it may. Pure. */
@@ -46,7 +46,7 @@ export function ownerHoldReason({
     return `ralph is paused in all repositories of this owner. It continues after \`/ralph resume\` in ${name}, or without \`paused\` in its \`.ralph/organization.yml\`.`;
   }
   if (budget === undefined || today.usd < budget) return undefined;
-  return `$${today.usd.toFixed(2)} was spent today in all repositories, and \`limits.budget_usd_per_day\` in ${name} is ${budget}. It continues tomorrow (UTC).`;
+  return `${dollars(today.usd)} was spent today in all repositories, and \`limits.budget_usd_per_day\` in ${name} is ${budget}. It continues tomorrow (UTC).`;
 }
 
 /** Why a limit for all repositories of the owner leaves no room. */

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isRecord } from "../../src/schema/base/is-record.ts";
 import type { NewJob } from "../jobs/new-job.ts";
 import type { StoreJob } from "./intake.ts";
 import type { RequestBody } from "./read-body.ts";
@@ -70,9 +71,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 function parse(pieces: readonly Buffer[]): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(decoder.decode(Buffer.concat(pieces)));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -84,7 +83,7 @@ function groupOf({ repository, installation }: Record<string, unknown>): string 
 }
 
 function idOf(value: unknown): number | undefined {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
+  const id = isRecord(value) ? value.id : undefined;
   return typeof id === "number" && Number.isSafeInteger(id) ? id : undefined;
 }
 

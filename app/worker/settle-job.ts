@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isRecord } from "../../src/schema/base/is-record.ts";
 import type { Access } from "../access/access.ts";
 import { Place } from "../access/place.ts";
 import { workGroup } from "../jobs/new-job.ts";
@@ -19,16 +20,13 @@ type Named = z.output<typeof Named>;
 /** The job with its repository under the current address; jobs without a repository stay as they are. */
 export async function settleJob(parts: SettleParts, job: TakenJob): Promise<TakenJob> {
   const { kind, group, data } = job;
-  const given = isData(data) ? Named.safeParse(data.place).data : undefined;
-  if (!isData(data) || !given) return job;
+  const given = isRecord(data) ? Named.safeParse(data.place).data : undefined;
+  if (!isRecord(data) || !given) return job;
   const stored = Place.safeParse(data.place).data;
   const place = stored ?? (await adoptNamed(parts, { named: given, group }));
   if (selfSettled.has(kind)) return { ...job, data: { ...data, place } };
   return { ...job, data: { ...data, place: (await settlePlace(parts, place)).place } };
 }
-
-type Data = Readonly<Record<string, unknown>>;
-const isData = (value: unknown): value is Data => typeof value === "object" && value !== null;
 
 /**
  * Gives the jobs and notes that version 1 of the store kept under a repository's name to its id. Until then no other job of

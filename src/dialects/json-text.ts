@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type Checked, checkShape, conclude } from "../schema/base/check-shape.ts";
 import { errorAt, type Finding, warningAt } from "../schema/base/finding.ts";
+import { isRecord } from "../schema/base/is-record.ts";
 import { checkForeignList } from "../schema/tasks/foreign/check-foreign-list.ts";
 import { findEntries } from "../schema/tasks/foreign/entries.ts";
 import { jsonValue } from "../text/json-value.ts";
@@ -10,8 +11,7 @@ import type { ForeignFile } from "./dialect.ts";
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || text.trim() === "") return {};
   const value = jsonValue(text);
-  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Record<string, unknown>) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** The JSON format of dialect files, the same as Python's `json.dump(..., indent=2)`. */

@@ -2,6 +2,7 @@ import type { RunEvent } from "../core/state/event.ts";
 import type { SessionState } from "../core/state/session-state.ts";
 import { RalphError } from "../error.ts";
 import { stateFolder } from "../journal/session-store.ts";
+import { isRecord } from "../schema/base/is-record.ts";
 import { Config } from "../schema/config/config.ts";
 import { counted } from "../text/figures.ts";
 import { plainText } from "../text/plain-text.ts";
@@ -117,6 +118,3 @@ function differing(value: unknown, other: unknown): unknown {
   });
   return Object.fromEntries(entries);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

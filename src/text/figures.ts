@@ -30,6 +30,13 @@ export function renderStamp(ts: string): string {
   return ts.slice(0, 19).replace("T", " ");
 }
 
+/** `2026-01-25 14:38` (UTC) of milliseconds since 1970. */
+export function renderMinute(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "unknown";
+  return date.toISOString().slice(0, 16).replace("T", " ");
+}
+
 /** A figure in a table; `-` for a missing one. */
 export const orDash = <Figure>(
   figure: Figure | null | undefined,

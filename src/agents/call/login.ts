@@ -1,3 +1,5 @@
+import { isRecord } from "../../schema/base/is-record.ts";
+
 /** Fields of a login file that a program replaces when it refreshes its login. */
 const refreshed = /token|expir|refresh/i;
 
@@ -30,9 +32,6 @@ function isSameShape(before: unknown, after: unknown, field: string): boolean {
   if (typeof before === "number") return typeof after === "number" && after > 0;
   return typeof before === "string" && typeof after === "string" && isSameForm(before, after);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isSameForm(before: string, after: string): boolean {
   if (after.length > maxToken || !/^[\w.~+/=:|-]{8,}$/.test(after)) return false;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../schema/base/is-record.ts";
 import { jsonValue } from "../../text/json-value.ts";
 
 /** The texts of one manifest: as a task found it, and as its work has it. */
@@ -32,7 +33,7 @@ function mergeJson({ old, head }: ManifestTexts): string | undefined {
   if (isDeepStrictEqual(before, after)) return head;
   const entries = entryKeys.flatMap((key) => {
     const [old, now] = [was[key], is[key]];
-    return isObject(old) && isObject(now) ? [[key, { ...now, ...old }]] : [];
+    return isRecord(old) && isRecord(now) ? [[key, { ...now, ...old }]] : [];
   });
   const merged = {
     ...before,
@@ -42,12 +43,9 @@ function mergeJson({ old, head }: ManifestTexts): string | undefined {
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function objectIn(text: string): Record<string, unknown> | undefined {
   const value = jsonValue(text);
-  return isObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 const cargoPackages = /(?:^|\.)(?:(?:dev-|build-)?dependencies)(?:\.|$)|^(?:features|workspace)$/;

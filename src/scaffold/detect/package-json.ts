@@ -1,5 +1,6 @@
 import { matchesGlob, relative } from "node:path/posix";
 import type { ReadFiles } from "../../platform/system.ts";
+import { isRecord } from "../../schema/base/is-record.ts";
 import type { PartLocation } from "./part.ts";
 import { listNames, readTextFile } from "./read-optional.ts";
 
@@ -44,10 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-function membersOf(value: unknown): Record<string, unknown> | undefined {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? Object.fromEntries(Object.entries(value)) : undefined;
-}
+const membersOf = (value: unknown) => (isRecord(value) ? value : undefined);
 
 const textsOf = (members: Record<string, unknown>) =>
   Object.fromEntries(

@@ -1,11 +1,14 @@
 import { plainLine } from "../../text/plain-text.ts";
-import { type Html, html } from "./html.ts";
+import { type Content, type Html, html } from "./html.ts";
 import type { TaskLabel } from "./report-model.ts";
 
 /** Good, doubtful, bad or neutral. */
 export type Tone = "ok" | "warn" | "bad" | "quiet";
 
-const states: Record<TaskLabel, { mark: string; tone: Tone }> = {
+/** How a status badges. */
+export type StatusBadge = { mark: string; tone: Tone };
+
+const states: Record<TaskLabel, StatusBadge> = {
   passed: { mark: "✓", tone: "ok" },
   "passed before": { mark: "✓", tone: "quiet" },
   failed: { mark: "✗", tone: "bad" },
@@ -19,10 +22,18 @@ export const markOf = (state: TaskLabel) => states[state].mark;
 export const toneOf = (state: TaskLabel) => states[state].tone;
 
 /** `✓ passed`: mark, label and colour agree. */
-export function renderTaskStatus(state: TaskLabel): Html {
-  const { mark, tone } = states[state];
-  return html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${state}</span>`;
-}
+export const renderBadge = ({ mark, tone }: StatusBadge, label: Content): Html =>
+  html`<span class="state ${tone}"><span aria-hidden="true">${mark}</span> ${label}</span>`;
+
+export const renderTaskStatus = (state: TaskLabel): Html => renderBadge(states[state], state);
+
+/** How the state of a task badges; the state may come from another version. */
+export const badgeOf = (state: string): StatusBadge =>
+  new Map<string, StatusBadge>(Object.entries(states)).get(state) ?? states["not begun"];
+
+/** Figures side by side, each with its name. */
+export const renderFigures = (figures: readonly (readonly [string, Content])[]): Html =>
+  html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 /** Untrusted text, isolated so that it cannot change the direction of the text around it. */
 export const isolate = (text: string, max = 200): Html => html`<bdi>${plainLine(text, max)}</bdi>`;
