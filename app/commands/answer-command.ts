@@ -5,8 +5,8 @@ import type { JobData } from "../jobs/job.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
 import type { Trigger } from "../rules/authority.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
-import { answerComment, type Commenter, commenterFor } from "../runs/progress-comment.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import { answerComment } from "../runs/progress-comment.ts";
+import { openSite, type RunParts, type Site } from "../runs/run-parts.ts";
 
 /** The permission each command needs. */
 const triggerOf = {
@@ -40,14 +40,14 @@ export async function giveAnswer(
   parts: RunParts,
   { place, reaction, ...answer }: JobData["answer"],
 ): Promise<void> {
-  const commenter = await commenterFor(parts, place);
-  if (reaction === undefined) await answerComment(commenter, answer);
-  else await react(commenter, { comment: answer.comment, reaction });
+  const site = await openSite(parts, place);
+  if (reaction === undefined) await answerComment(site, answer);
+  else await react(site, { comment: answer.comment, reaction });
 }
 
 /** GitHub keeps one reaction of a kind, so a repetition changes nothing; a deleted comment needs none. */
 async function react(
-  { github, clock }: Commenter,
+  { github, clock }: Site,
   { comment, reaction }: { comment: number; reaction: "+1" },
 ): Promise<void> {
   const wanted = { ...github.repo, comment_id: comment, content: reaction };

@@ -5,7 +5,7 @@ import { requireNoSecret } from "../../src/github/publication/publish-request.ts
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { hasLine } from "../../src/text/markdown-lines.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
-import type { Commenter } from "../runs/progress-comment.ts";
+import type { Site } from "../runs/run-parts.ts";
 import { dashboardMarker, dashboardTitle } from "./render-dashboard.ts";
 
 /** The dashboard issue as it is on GitHub. */
@@ -24,7 +24,7 @@ const purpose = {
 
 /** The issue with a number; undefined if it is not the App's dashboard, or was deleted. */
 export async function readDashboard(
-  { github, self }: Pick<Commenter, "github" | "self">,
+  { github, self }: Site,
   number: number,
 ): Promise<DashboardIssue | undefined> {
   const asked = github.ask(purpose, ({ rest }) =>
@@ -41,10 +41,7 @@ const lastEditor = `query ($owner: String!, $name: String!, $number: Int!) {
 }`;
 
 /** Whether the App made the last edit, which may have overwritten a tick made a moment before. */
-export async function wasEditedByApp(
-  { github, self }: Pick<Commenter, "github" | "self">,
-  number: number,
-): Promise<boolean> {
+export async function wasEditedByApp({ github, self }: Site, number: number): Promise<boolean> {
   const { owner, repo: name } = github.repo;
   const { repository } = await github.ask(purpose, ({ graphql }) =>
     graphql<Edited>(lastEditor, { owner, name, number }),
@@ -55,11 +52,11 @@ export async function wasEditedByApp(
 }
 
 /** Anyone can copy the marker, but only the App can write as itself. */
-const isDashboard = ({ user, body }: DashboardIssue, self: Commenter["self"]) =>
+const isDashboard = ({ user, body }: DashboardIssue, self: Site["self"]) =>
   isBy(self, user) && hasLine(body ?? "", dashboardMarker);
 
 /** The oldest dashboard issue, open or closed. */
-async function findDashboard({ github, self }: Commenter): Promise<DashboardIssue | undefined> {
+async function findDashboard({ github, self }: Site): Promise<DashboardIssue | undefined> {
   const oldest = { ...github.repo, state: "all", sort: "created", direction: "asc" } as const;
   const issues = await github.ask(purpose, ({ paginate, rest }) =>
     paginate(rest.issues.listForRepo, { ...oldest, creator: self.login, per_page: 100 }),
@@ -71,32 +68,28 @@ async function findDashboard({ github, self }: Commenter): Promise<DashboardIssu
  * Finds the dashboard or opens one with this text; there is never a second one. Undefined if issues are disabled, or the
  * App may not write them.
  */
-export function openDashboard(
-  commenter: Commenter,
-  body: string,
-): Promise<DashboardIssue | undefined> {
-  const open = async () =>
-    (await findDashboard(commenter)) ?? (await createDashboard(commenter, body));
+export function openDashboard(site: Site, body: string): Promise<DashboardIssue | undefined> {
+  const open = async () => (await findDashboard(site)) ?? (await createDashboard(site, body));
   return unlessExpected(isRepositoryUnreachable, open());
 }
 
-function createDashboard(commenter: Commenter, body: string): Promise<DashboardIssue> {
-  const { github } = commenter;
+function createDashboard(site: Site, body: string): Promise<DashboardIssue> {
+  const { github } = site;
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "dashboard", body);
-  return createOnce<DashboardIssue>(commenter.clock, {
+  return createOnce<DashboardIssue>(site.clock, {
     create: async () => {
       const { data } = await github.ask(purpose, ({ rest }) =>
         rest.issues.create({ ...github.repo, title: dashboardTitle, body }),
       );
       return data;
     },
-    find: () => findDashboard(commenter),
+    find: () => findDashboard(site),
   });
 }
 
 /** Changes the text, unless it is the same; whether it was written. */
 export async function changeDashboard(
-  { github, clock }: Commenter,
+  { github, clock }: Site,
   { number, body: old }: DashboardIssue,
   body: string,
 ): Promise<boolean> {

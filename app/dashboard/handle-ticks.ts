@@ -13,8 +13,7 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import { type DispatchedRun, findRun, isPlan, listRuns, saveRun } from "../runs/dispatched-run.ts";
 import { resumableSession } from "../runs/find-artifacts.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
-import { type Commenter, commenterFor } from "../runs/progress-comment.ts";
-import { type RunParts, requestAgain } from "../runs/run-parts.ts";
+import { openSite, type RunParts, requestAgain, type Site } from "../runs/run-parts.ts";
 import { startRun } from "../runs/start-run.ts";
 import { readDashboard, wasEditedByApp } from "./dashboard-issue.ts";
 import { hasFailed } from "./dashboard-view.ts";
@@ -29,16 +28,16 @@ export async function handleTicks(
   parts: RunParts,
   { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
 ): Promise<NewJob[]> {
-  const commenter = await commenterFor(parts, place);
-  const marks = await currentTicks(commenter, ticked);
+  const site = await openSite(parts, place);
+  const marks = await currentTicks(site, ticked);
   if (marks.length === 0) return [];
   const jobs: NewJob[] = [];
   const verdict = await judgeActor(parts, place, { actor: ticked.actor, trigger: "dashboard" });
   if (verdict.kind === "allowed") {
     for (const mark of marks) {
       const box = parseBox(mark);
-      const act = { id: jobId(id, mark), place, ticked, commenter };
-      if (box) jobs.push(...(await handleBox(parts, act, box)));
+      const act = { id: jobId(id, mark), actor: ticked.actor };
+      if (box) jobs.push(...(await handleBox(site, act, box)));
     }
   }
   return [...jobs, refreshDashboardJob(place, id, marks)];
@@ -55,31 +54,31 @@ export async function actOnRun(
   const verdict = await judgeActor(parts, place, { actor, trigger: "dashboard" });
   if (!run || verdict.kind === "denied") return;
   if (action === "cancel") await cancelRun(parts, { run, by: actor });
-  else await retryRun(parts, { id, place, run, actor });
+  else await retryRun(parts, { id, actor }, run);
 }
 
 /** The ticks of an edit that are still set, or that the App itself has overwritten. */
-async function currentTicks(commenter: Commenter, { issue: number, boxes }: Ticked) {
-  const issue = await readDashboard(commenter, number);
+async function currentTicks(site: Site, { issue: number, boxes }: Ticked) {
+  const issue = await readDashboard(site, number);
   if (issue?.state !== "open") return [];
   const ticked = new Set(tickedBoxes(issue.body ?? ""));
   const marks = boxes.filter((mark) => ticked.has(mark));
-  return marks.length < boxes.length && (await wasEditedByApp(commenter, number)) ? boxes : marks;
+  return marks.length < boxes.length && (await wasEditedByApp(site, number)) ? boxes : marks;
 }
 
-type Act = { id: string; commenter: Commenter; place: Place; ticked: Ticked };
+type Act = { id: string; actor: Actor | undefined };
 
-async function handleBox(parts: RunParts, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
-  const { id, place, ticked } = act;
+async function handleBox(site: Site, act: Act, { verb, run: of }: Box): Promise<NewJob[]> {
+  const { notes, place } = site;
   if (verb === "pause" || verb === "resume") {
-    await setPaused(parts, { place, isPaused: verb === "pause", by: ticked.actor?.login });
-    return verb === "pause" ? [] : resumedJobs(parts.notes, place, id);
+    await setPaused(site, { place, isPaused: verb === "pause", by: act.actor?.login });
+    return verb === "pause" ? [] : resumedJobs(notes, place, act.id);
   }
-  const run = of === undefined ? undefined : await findRun(parts.notes, { id: of, place });
-  return run ? acts[verb](parts, act, run) : [];
+  const run = of === undefined ? undefined : await findRun(notes, { id: of, place });
+  return run ? acts[verb](site, act, run) : [];
 }
 
-type RunAct = (parts: RunParts, act: Act, run: DispatchedRun) => Promise<NewJob[]>;
+type RunAct = (site: Site, act: Act, run: DispatchedRun) => Promise<NewJob[]>;
 
 /** Each checks the run first, which may have moved on since. */
 const acts = {
@@ -92,45 +91,39 @@ const acts = {
 
 /** Continues the plan's run like a session that ran out of time. */
 async function approvePlan(
-  parts: RunParts,
-  { id: tick, place }: Act,
+  { notes, clock, place }: Site,
+  { id: tick }: Act,
   run: DispatchedRun,
 ): Promise<NewJob[]> {
   const { id: runId, workflow, state } = run;
   if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
   const words = "The plan was approved, and the run continues.";
-  await saveRun(parts.notes, {
-    ...run,
-    ...{ state: "publishing", words, changed_at: parts.clock.now() },
-  });
+  await saveRun(notes, { ...run, state: "publishing", words, changed_at: clock.now() });
   const { run: number, attempt } = workflow;
   const data = { place, runId, workflow: { run: number, attempt } };
   // If it fails, the box may be ticked again.
   return [continueJob(data, tick)];
 }
 
-async function retry(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
-  if (!hasFailed(run)) return [];
-  const { id, place, ticked } = act;
-  await retryRun(parts, { id, place, run, actor: ticked.actor });
+async function retry(site: Site, act: Act, run: DispatchedRun): Promise<NewJob[]> {
+  if (hasFailed(run)) await retryRun(site, act, run);
   return [];
 }
 
-type Retried = { id: string; place: Place; run: DispatchedRun; actor: Actor | undefined };
-
-async function retryRun(parts: RunParts, { id, place, run, actor }: Retried): Promise<void> {
+async function retryRun(parts: RunParts, { id, actor }: Act, run: DispatchedRun): Promise<void> {
+  const { place } = run;
   const resumes = await resumableSession(parts, run, undefined);
   const request = requestAgain(run.request, { trigger: "dashboard", actor });
   await startRun(parts, { id, place, start: { request, ...(resumes && { resumes }) } });
 }
 
-async function cancel(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
-  if (run.state !== "waiting") await cancelRun(parts, { run, by: act.ticked.actor });
+async function cancel(site: Site, { actor: by }: Act, run: DispatchedRun): Promise<NewJob[]> {
+  if (run.state !== "waiting") await cancelRun(site, { run, by });
   return [];
 }
 
-async function skip(parts: RunParts, act: Act, run: DispatchedRun): Promise<NewJob[]> {
-  if (run.state === "waiting") await cancelRun(parts, { run, by: act.ticked.actor });
+async function skip(site: Site, { actor: by }: Act, run: DispatchedRun): Promise<NewJob[]> {
+  if (run.state === "waiting") await cancelRun(site, { run, by });
   return [];
 }
 
@@ -140,24 +133,16 @@ const words = "The item was allowed again, so it may be chosen once more.";
  * Allows an item again whose pull request was closed: removes the pull request's marker, by which analyses recognise the
  * item, and the rejection in the notes.
  */
-async function unignore(
-  parts: RunParts,
-  { place, commenter }: { place: Place; commenter: Commenter },
-  run: DispatchedRun,
-): Promise<NewJob[]> {
-  for (const each of await rejectedWith(parts, { place, run })) {
-    if (each.pull) await removeMarker(commenter, each.pull.number);
-    const { outcome: _, ...allowed } = each;
-    await saveRun(parts.notes, { ...allowed, words, changed_at: parts.clock.now() });
+async function unignore(site: Site, _: Act, run: DispatchedRun): Promise<NewJob[]> {
+  for (const { outcome: _, ...allowed } of await rejectedWith(site, run)) {
+    if (allowed.pull) await removeMarker(site, allowed.pull.number);
+    await saveRun(site.notes, { ...allowed, words, changed_at: site.clock.now() });
   }
   return [];
 }
 
 /** All rejected runs of the same issue; a run without an issue counts alone. */
-async function rejectedWith(
-  { notes }: RunParts,
-  { place, run }: { place: Place; run: DispatchedRun },
-): Promise<DispatchedRun[]> {
+async function rejectedWith({ notes, place }: Site, run: DispatchedRun): Promise<DispatchedRun[]> {
   const runs = await listRuns(notes, { place });
   const { item, issue } = run.request;
   const isSame = ({ id, request }: DispatchedRun) =>
@@ -165,7 +150,7 @@ async function rejectedWith(
   return runs.filter((each) => each.outcome === "rejected" && isSame(each));
 }
 
-async function removeMarker({ github, self, clock }: Commenter, number: number): Promise<void> {
+async function removeMarker({ github, self, clock }: Site, number: number): Promise<void> {
   const pull = await readPull(github, number);
   const marker = markerOf(pull, self);
   if (!marker || pull.state === "open" || pull.merged_at) return;

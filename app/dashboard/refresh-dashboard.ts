@@ -7,8 +7,7 @@ import { readConfigState } from "../repositories/config.ts";
 import { readRepository, saveRepository } from "../repositories/repository-note.ts";
 import { tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { listRuns } from "../runs/dispatched-run.ts";
-import { type Commenter, commenterFor } from "../runs/progress-comment.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import { openSite, type RunParts, type Site } from "../runs/run-parts.ts";
 import type { Notes } from "../store/notes.ts";
 import { changeDashboard, openDashboard, readDashboard } from "./dashboard-issue.ts";
 import { type DashboardView, viewDashboard } from "./dashboard-view.ts";
@@ -28,12 +27,12 @@ export async function refreshDashboard(
   const note = await readRepository(parts.notes, place);
   const hasRuns = runs.some(({ state }) => state !== "refused");
   if (note.is_gone || (note.dashboard === undefined && !hasRuns)) return [];
-  const commenter = await commenterFor(parts, place);
+  const site = await openSite(parts, place);
   const config = await readConfigState(parts.access, place);
   const now = parts.clock.now();
   const view = viewDashboard({ runs, isPaused: note.isPaused, config, now });
   const shown = { view, number: note.dashboard, cleared };
-  const { number, isWritten } = await updateIssue(commenter, shown);
+  const { number, isWritten } = await updateIssue(site, shown);
   if (isWritten && cleared.length === 0) await countWrite(parts, place);
   if (number !== undefined && number !== note.dashboard) {
     await saveRepository(parts, { ...note, place, dashboard: number });
@@ -45,16 +44,13 @@ type Updating = { view: DashboardView; number: number | undefined; cleared: read
 
 type Updated = { number: number | undefined; isWritten: boolean };
 
-async function updateIssue(
-  commenter: Commenter,
-  { view, number, cleared }: Updating,
-): Promise<Updated> {
-  const known = number === undefined ? undefined : await readDashboard(commenter, number);
-  const issue = known ?? (await openDashboard(commenter, renderDashboard(view, new Set())));
+async function updateIssue(site: Site, { view, number, cleared }: Updating): Promise<Updated> {
+  const known = number === undefined ? undefined : await readDashboard(site, number);
+  const issue = known ?? (await openDashboard(site, renderDashboard(view, new Set())));
   if (!issue || issue.state === "closed") return { number: issue?.number, isWritten: false };
   // A box that was ticked since has a job of its own.
   const open = tickedBoxes(issue.body ?? "").filter((mark) => !cleared.includes(mark));
-  const isWritten = await changeDashboard(commenter, issue, renderDashboard(view, new Set(open)));
+  const isWritten = await changeDashboard(site, issue, renderDashboard(view, new Set(open)));
   return { number: issue.number, isWritten: isWritten || known === undefined };
 }
 

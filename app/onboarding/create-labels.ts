@@ -2,15 +2,13 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { Triggers } from "../../src/schema/config/publishing.ts";
-import type { Place } from "../access/place.ts";
 import { readValidConfig } from "../repositories/config.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import type { Site } from "../runs/run-parts.ts";
 
 /** Creates the labels that start ralph, so that there is something to pick; existing ones stay as they are. */
-export async function createLabels({ access }: RunParts, place: Place): Promise<void> {
+export async function createLabels({ access, github, place }: Site): Promise<void> {
   const triggers = (await readValidConfig(access, place))?.triggers ?? Triggers.parse({});
-  const github = await access.github(place);
   await createLabel(github, { name: triggers.label, ...run });
   await createLabel(github, { name: triggers.autopilot_label, ...autopilot });
 }

@@ -1,4 +1,3 @@
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { createOnce } from "../../src/github/api/create-once.ts";
 import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { isBy } from "../../src/github/api/viewer.ts";
@@ -12,7 +11,7 @@ import { answerJob, type NewJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { isOnList } from "../rules/authority.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import { openSite, type RunParts, type Site } from "../runs/run-parts.ts";
 import { createLabels } from "./create-labels.ts";
 import { remoteFiles } from "./remote-files.ts";
 import { createSetupBranch, readRemoteBranch, setupBranch } from "./setup-branch.ts";
@@ -31,15 +30,17 @@ export async function onboard(
 ): Promise<NewJob[]> {
   const place = await refreshRepository(parts, given);
   if (!place) return [];
-  await createLabels(parts, place);
-  return (await planFirstOffer(parts, place)) ? [throttledOfferJob(id, place)] : [];
+  const site = await openSite(parts, place);
+  await createLabels(site);
+  return (await planFirstOffer(site)) ? [throttledOfferJob(id, place)] : [];
 }
 
 /** Opens the setup pull request, unless it has become unnecessary. */
 export async function openSetupPull(parts: RunParts, given: Place): Promise<void> {
   const place = await refreshRepository(parts, given);
-  const plan = place && (await planFirstOffer(parts, place));
-  if (plan) await openPlanned(parts, place, plan);
+  const site = place && (await openSite(parts, place));
+  const plan = site && (await planFirstOffer(site));
+  if (plan) await openPlanned(site, plan);
 }
 
 /**
@@ -52,26 +53,26 @@ export async function setUpNow(
 ): Promise<NewJob[]> {
   const place = await refreshRepository(parts, given);
   if (!place) return [];
-  const body = `${await openAsked(parts, place)}\n`;
+  const body = `${await openAsked(await openSite(parts, place))}\n`;
   return [answerJob(id, { place, issue, comment, body })];
 }
 
-async function openAsked(parts: RunParts, place: Place): Promise<string> {
-  const before = await findOffer(parts, place);
+async function openAsked(site: Site): Promise<string> {
+  const before = await findOffer(site);
   if (before?.state === "open") return `The setup pull request is open: #${before.number}.`;
-  const plan = await planOffer(parts, place);
+  const plan = await planOffer(site);
   if (typeof plan === "string") return plan;
-  if (before && !before.merged_at && (await reopen(plan.github, before))) {
+  if (before && !before.merged_at && (await reopen(site, before))) {
     return `The setup pull request is open again: #${before.number}.`;
   }
-  const opened = await openPlanned(parts, place, plan);
+  const opened = await openPlanned(site, plan);
   return opened
     ? `The setup pull request is open: #${opened.number}.`
     : `There is a branch \`${setupBranch}\` that the App did not make, or the App may not write here. Delete the branch, or add the files that \`ralph init\` writes.`;
 }
 
 /** False if GitHub refuses, because the branch was deleted. */
-async function reopen(github: GitHub, { number }: Pull): Promise<boolean> {
+async function reopen({ github }: Site, { number }: Pull): Promise<boolean> {
   const wanted = { ...github.repo, pull_number: number, state: "open" } as const;
   const asked = github.ask(
     { act: `reopen #${number}`, permission: "pull-requests: write", reason: "pr" },
@@ -81,37 +82,30 @@ async function reopen(github: GitHub, { number }: Pull): Promise<boolean> {
 }
 
 interface Plan {
-  github: GitHub;
   base: string;
   tip: string;
   setup: Setup;
 }
 
-async function openPlanned(
-  parts: RunParts,
-  place: Place,
-  { github, base, tip, setup }: Plan,
-): Promise<Pull | undefined> {
-  const commit = await makeOffer({ github, clock: parts.clock }, { setup, base: tip });
+async function openPlanned(site: Site, { base, tip, setup }: Plan): Promise<Pull | undefined> {
+  const commit = await makeOffer(site, { setup, base: tip });
   if (commit === undefined) return undefined;
-  return openOffer(parts, place, { base, body: await bodyOf(github, { setup, commit }) });
+  return openOffer(site, { base, body: await bodyOf(site, { setup, commit }) });
 }
 
 /** An unasked offer is made once, and neither to forks nor to repositories that their owner leaves out. */
-async function planFirstOffer(parts: RunParts, place: Place): Promise<Plan | undefined> {
-  const github = await parts.access.github(place);
-  const { fork } = await readRepositoryFacts(github);
-  if (fork || (await findOffer(parts, place))) return undefined;
-  const plan = await planOffer(parts, place);
+async function planFirstOffer(site: Site): Promise<Plan | undefined> {
+  const { fork } = await readRepositoryFacts(site.github);
+  if (fork || (await findOffer(site))) return undefined;
+  const plan = await planOffer(site);
   return typeof plan === "string" ? undefined : plan;
 }
 
 /** The missing files and their base, or why there is nothing to offer. */
-async function planOffer(parts: RunParts, place: Place): Promise<Plan | string> {
-  const github = await parts.access.github(place);
+async function planOffer({ access, github, place }: Site): Promise<Plan | string> {
   const { default_branch: base, archived, disabled } = await readRepositoryFacts(github);
   if (archived || disabled) return "The repository is archived or disabled.";
-  const organization = await parts.access.organization(place);
+  const organization = await access.organization(place);
   if (!isOnList(organization?.settings.repositories, place.repository)) {
     return `\`repositories\` in \`.ralph/organization.yml\` of ${organization?.place.repository} leaves this repository out.`;
   }
@@ -119,23 +113,21 @@ async function planOffer(parts: RunParts, place: Place): Promise<Plan | string> 
   if (tip === undefined) return "The repository is empty; push a first commit.";
   const setup = await planSetup(await remoteFiles(github, tip), base);
   return filesOf(setup).length > 0
-    ? { github, base, tip, setup }
+    ? { base, tip, setup }
     : "Nothing is missing: the default branch has the configuration and the workflow.";
 }
 
-type Deps = Parameters<typeof createSetupBranch>[0];
-
 /** The commit of a branch with the files the App may write; undefined if it may write none. */
 async function makeOffer(
-  deps: Deps,
+  site: Site,
   { setup, base }: { setup: Setup; base: string },
 ): Promise<string | undefined> {
   const { config, workflow } = setup;
   const files = filesOf(setup);
-  const whole = await createSetupBranch(deps, { base, files });
+  const whole = await createSetupBranch(site, { base, files });
   if (whole.kind === "ready") return whole.commit;
   if (whole.kind === "foreign" || !config || !workflow) return undefined;
-  const part = await createSetupBranch(deps, { base, files: [config] });
+  const part = await createSetupBranch(site, { base, files: [config] });
   return part.kind === "ready" ? part.commit : undefined;
 }
 
@@ -144,7 +136,7 @@ const filesOf = ({ config, workflow }: Setup): SetupFile[] =>
 
 /** The pull request's text; it contains the workflow if the branch does not. */
 async function bodyOf(
-  github: GitHub,
+  { github }: Site,
   { setup, commit }: { setup: Setup; commit: string },
 ): Promise<string> {
   const there = await remoteFiles(github, commit);
@@ -156,26 +148,23 @@ async function bodyOf(
 }
 
 /** An earlier setup pull request, open or closed. */
-async function findOffer({ access }: RunParts, place: Place): Promise<Pull | undefined> {
-  const github = await access.github(place);
-  const viewer = await access.self(place);
+async function findOffer({ github, self }: Site): Promise<Pull | undefined> {
   const head = `${github.repo.owner}:${setupBranch}`;
   const all = { ...github.repo, state: "all", head, per_page: 100 } as const;
   const pulls = await github.ask(
     { act: "list the pull requests", permission: "pull-requests: read", reason: "pr" },
     ({ paginate, rest }) => paginate(rest.pulls.list, all),
   );
-  return pulls.find(({ user, body }) => isBy(viewer, user) && body?.includes(setupMarker));
+  return pulls.find(({ user, body }) => isBy(self, user) && body?.includes(setupMarker));
 }
 
 async function openOffer(
-  parts: RunParts,
-  place: Place,
+  site: Site,
   { body, base }: { body: string; base: string },
 ): Promise<Pull> {
-  const github: GitHub = await parts.access.github(place);
+  const { github, clock } = site;
   requireNoSecret({ findSecrets: createSecretFinder([]) }, "pull request", body);
-  return createOnce<Pull>(parts.clock, {
+  return createOnce<Pull>(clock, {
     create: async () => {
       const act = `open a pull request from ${setupBranch}`;
       const wanted = { ...github.repo, head: setupBranch, base, title: setupTitle, body };
@@ -185,6 +174,6 @@ async function openOffer(
       );
       return data;
     },
-    find: () => findOffer(parts, place),
+    find: () => findOffer(site),
   });
 }

@@ -3,10 +3,9 @@ import { type DetectedProject, detectProject } from "../../src/scaffold/detect/d
 import { renderConfig } from "../../src/scaffold/write/render-config.ts";
 import { renderAppWorkflow } from "../../src/scaffold/write/render-workflow.ts";
 import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/write-files.ts";
-import { workflowFile } from "../runs/dispatch-workflow.ts";
+import { workflowPath } from "../runs/dispatch-workflow.ts";
 
 const configPath = ".ralph/ralph.yml";
-const workflowPath = `.github/workflows/${workflowFile}`;
 
 /** A file of the setup pull request. */
 export type SetupFile = Pick<PlannedFile, "path" | "content">;

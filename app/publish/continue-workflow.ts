@@ -1,4 +1,3 @@
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { PublishTask } from "../jobs/job.ts";
 import { continueJob, type NewJob } from "../jobs/new-job.ts";
 import type { ChildContinuation } from "../jobs/publication.ts";
@@ -9,23 +8,23 @@ import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts"
 import { endRun, type RunEnd, reportRun } from "../runs/end-run.ts";
 import { findDispatched, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
-import { type RunParts, workflowLeaseMs } from "../runs/run-parts.ts";
+import { openSite, type RunParts, type Site, workflowLeaseMs } from "../runs/run-parts.ts";
 import { continuationHoldReason } from "../runs/start-facts.ts";
 import { reclaimItem } from "./reclaim.ts";
 
-type Continued = { github: GitHub; run: DispatchedRun; task: PublishTask };
+type Continued = { run: DispatchedRun; task: PublishTask };
 
 /** Continues a session that ran out of time: by a job of its own, at once or when the agent's usage limit ends. */
 export async function scheduleContinuation(
   parts: RunParts,
-  { github, run, task }: Continued,
+  { run, task }: Continued,
   continuation: Exclude<ChildContinuation, { kind: "stop" }>,
 ): Promise<NewJob[]> {
   const job = continueJob(task);
   if (continuation.kind === "again") return [job];
   const { until } = continuation;
   const leaseMs = until - parts.clock.now() + workflowLeaseMs;
-  const reclaimed = await reclaimItem(parts, { github, run, leaseMs });
+  const reclaimed = await reclaimItem(await openSite(parts, run.place), run, leaseMs);
   const words = `${run.words ?? ""} The agent's usage limit ends at ${new Date(until).toISOString()}; the run continues then.`;
   const held = reclaimed.kind === "ours" && { claim: reclaimed.claim };
   const waiting = { ...run, words, waits_until: Math.ceil(until), ...held };
@@ -51,10 +50,9 @@ export async function continueWorkflow(parts: RunParts, task: PublishTask): Prom
     });
     return [];
   }
-  const github = await parts.access.github(place);
+  const site = await openSite(parts, place);
   const reason = await continuationHoldReason(parts, place);
-  if (reason !== undefined) return hold(parts, { github, run, task }, reason);
-  return restart(parts, { github, run, task });
+  return reason === undefined ? restart(site, { run, task }) : hold(site, { run, task }, reason);
 }
 
 /** Another run has the item, so this one has lost it. */
@@ -69,31 +67,31 @@ const timeUp = "The run's time was up.";
 const isReady = ({ state, goes_on: continues }: DispatchedRun) =>
   state === "publishing" || (state === "waiting" && continues === true);
 
-async function restart(parts: RunParts, { github, run, task }: Continued): Promise<NewJob[]> {
-  const reclaimed = await reclaimItem(parts, { github, run, leaseMs: workflowLeaseMs });
-  const next = nextPart(run, { after: task.workflow.run, now: parts.clock.now() });
+async function restart(site: Site, { run, task }: Continued): Promise<NewJob[]> {
+  const reclaimed = await reclaimItem(site, run, workflowLeaseMs);
+  const next = nextPart(run, { after: task.workflow.run, now: site.clock.now() });
   if (reclaimed.kind === "twin") {
-    return syncWithWorkflow(parts, { run: next, facts: reclaimed.facts });
+    return syncWithWorkflow(site, { run: next, facts: reclaimed.facts });
   }
   if (reclaimed.kind === "foreign") {
-    await endRun(parts, run, taken(reclaimed.reason));
+    await endRun(site, run, taken(reclaimed.reason));
     return [];
   }
   const { claim } = reclaimed;
-  const steered = await withSteering(parts.notes, next);
-  const claimed = { ...steered, claim, changed_at: parts.clock.now() };
+  const steered = await withSteering(site.notes, next);
+  const claimed = { ...steered, claim, changed_at: site.clock.now() };
   // The answer to an earlier attempt may be lost; a second workflow would cost a runner.
-  const isThere = (await findDispatched(parts, claimed)) !== undefined;
-  const refusal = isThere ? undefined : await dispatchWorkflow(github, claimed);
+  const isThere = (await findDispatched(site, claimed)) !== undefined;
+  const refusal = isThere ? undefined : await dispatchWorkflow(site.github, claimed);
   if (refusal !== undefined) {
     const words = `${timeUp} ${refusal} To continue by hand: \`gh workflow run ${workflowFile} -f resume-from=${task.workflow.run}\``;
     const ending = { kind: "failed", in: "starting the next part" } as const;
-    await endRun(parts, { ...run, claim }, { state: "done", words, ending });
+    await endRun(site, { ...run, claim }, { state: "done", words, ending });
     return [];
   }
-  await saveRun(parts.notes, claimed);
-  await forgetDelivered(parts, claimed);
-  await reportRun(parts, claimed);
+  await saveRun(site.notes, claimed);
+  await forgetDelivered(site, claimed);
+  await reportRun(site, claimed);
   return [];
 }
 
@@ -116,21 +114,15 @@ function nextPart(
 const holdMs = dayMs;
 
 /** Lets the run wait like others, with its item; the next attempt to continue it comes with a wake or a recheck. */
-async function hold(
-  parts: RunParts,
-  { github, run, task }: Continued,
-  reason: string,
-): Promise<NewJob[]> {
-  const now = parts.clock.now();
+async function hold(site: Site, { run, task }: Continued, reason: string): Promise<NewJob[]> {
+  const now = site.clock.now();
   const isFresh = run.goes_on && run.changed_at > now - holdMs / 2;
-  const reclaimed = isFresh
-    ? undefined
-    : await reclaimItem(parts, { github, run, leaseMs: holdMs });
+  const reclaimed = isFresh ? undefined : await reclaimItem(site, run, holdMs);
   if (reclaimed?.kind === "twin") {
-    return syncWithWorkflow(parts, { run, facts: reclaimed.facts });
+    return syncWithWorkflow(site, { run, facts: reclaimed.facts });
   }
   if (reclaimed?.kind === "foreign") {
-    await endRun(parts, run, taken(reclaimed.reason));
+    await endRun(site, run, taken(reclaimed.reason));
     return [];
   }
   const { waits_until: _, ...rest } = run;
@@ -141,7 +133,7 @@ async function hold(
     after: task.workflow.run,
     ...(reclaimed && { claim: reclaimed.claim, changed_at: now }),
   };
-  await reportRun(parts, held);
-  await saveRun(parts.notes, held);
+  await reportRun(site, held);
+  await saveRun(site.notes, held);
   return [];
 }

@@ -1,5 +1,4 @@
 import { RalphError } from "../../src/error.ts";
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { PermanentJobError, type PublishTask } from "../jobs/job.ts";
@@ -20,7 +19,7 @@ import {
 import { type Ending, endingOfWorkflow } from "../runs/ending.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import { openSite, type RunParts, type Site } from "../runs/run-parts.ts";
 import {
   type JobFacts,
   readJobs,
@@ -47,14 +46,13 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
   const { place, runId, workflow } = task;
   const known = await findRun(parts.notes, { id: runId, place });
   if (!known || (known.after ?? 0) >= workflow.run) return [];
-  const github = await parts.access.github(place);
-  const facts = await unlessStatus([404], readWorkflow(github, workflow.run));
+  const site = await openSite(parts, place);
+  const facts = await unlessStatus([404], readWorkflow(site.github, workflow.run));
   if (!facts) {
     await endRun(parts, known, workflowDeleted);
     return [overJob(task)];
   }
-  const expected = await expectedWorkflow(parts.access, { github, place });
-  if (runIdOf(facts, expected) !== runId) {
+  if (runIdOf(facts, await expectedWorkflow(site)) !== runId) {
     throw new PermanentJobError(
       `Workflow run ${workflow.run} does not belong to the run ${runId}.`,
     );
@@ -70,36 +68,36 @@ export async function publishRun(parts: PublishParts, task: PublishTask): Promis
     state: "publishing",
     workflow: { ...workflow, url: facts.html_url },
   });
-  return publishOwn(parts, { github, run, facts, task });
+  return publishOwn(site, { run, facts, task });
 }
 
 interface Publishing {
   task: PublishTask;
-  github: GitHub;
   run: DispatchedRun;
   facts: WorkflowFacts;
 }
 
-async function publishOwn(parts: PublishParts, given: Publishing): Promise<NewJob[]> {
-  const { github, run: unclaimed, facts, task } = given;
-  const reclaimed = await reclaimItem(parts, {
-    ...{ github, run: unclaimed, leaseMs: pushLeaseMs },
-  });
+async function publishOwn(
+  site: Site,
+  { run: unclaimed, facts, task }: Publishing,
+): Promise<NewJob[]> {
+  const { github } = site;
+  const reclaimed = await reclaimItem(site, unclaimed, pushLeaseMs);
   if (reclaimed.kind === "twin") {
-    return syncWithWorkflow(parts, { run: unclaimed, facts: reclaimed.facts });
+    return syncWithWorkflow(site, { run: unclaimed, facts: reclaimed.facts });
   }
   if (reclaimed.kind === "foreign") {
     const lost = { words: reclaimed.reason, ending: { kind: "lost" } } as const;
-    return endPublication(parts, { run: unclaimed, task }, lost);
+    return endPublication(site, { run: unclaimed, task }, lost);
   }
-  const run = await saveChange(parts, { ...unclaimed, claim: reclaimed.claim });
+  const run = await saveChange(site, { ...unclaimed, claim: reclaimed.claim });
   const jobs = await readJobs(github, task.workflow);
   const artifacts = await orReason(findArtifacts(github, task.workflow));
   if (typeof artifacts === "string") {
-    return endPublication(parts, { run, task }, { words: artifacts, ending: { kind: "lost" } });
+    return endPublication(site, { run, task }, { words: artifacts, ending: { kind: "lost" } });
   }
   const result = judgeResult({ facts, jobs, artifacts });
-  if (result.kind === "nothing") return endPublication(parts, { run, task }, result.end);
+  if (result.kind === "nothing") return endPublication(site, { run, task }, result.end);
   const push = {
     ...result.artifacts,
     ...{ isProved: jobs.cleanRoom === "proved", succeeded: facts.conclusion === "success" },

@@ -3,6 +3,7 @@ import { type NewJob, settlementJob } from "../jobs/new-job.ts";
 import type { ChildRequest, PushEnd } from "../jobs/publication.ts";
 import { workflowFile } from "../runs/dispatch-workflow.ts";
 import { findRun } from "../runs/dispatched-run.ts";
+import { openSite } from "../runs/run-parts.ts";
 import { saveReport } from "../runs/run-report.ts";
 import { retryPolicy } from "../store/queue.ts";
 import type { PublishParts } from "./publish-run.ts";
@@ -40,8 +41,7 @@ async function isStillOurs(parts: PublishParts, { data, attempt }: Pushing): Pro
   if (attempt === 1 && isFresh) return true;
   const run = await findRun(parts.notes, { id: runId, place });
   if (!run) return false;
-  const github = await parts.access.github(place);
-  const reclaimed = await reclaimItem(parts, { github, run, leaseMs: pushLeaseMs });
+  const reclaimed = await reclaimItem(await openSite(parts, place), run, pushLeaseMs);
   return reclaimed.kind === "ours";
 }
 

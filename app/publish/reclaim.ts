@@ -1,5 +1,4 @@
 import { RalphError } from "../../src/error.ts";
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { takeClaim } from "../../src/github/claims/claim.ts";
 import {
@@ -14,7 +13,7 @@ import { escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
 import type { DispatchedRun } from "../runs/dispatched-run.ts";
 import { expectedWorkflow } from "../runs/follow-workflow.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import type { Site } from "../runs/run-parts.ts";
 import { readWorkflow, runIdOf, type WorkflowFacts } from "../runs/workflow-facts.ts";
 
 /** How long a publication holds its item: longer than the child process may take. */
@@ -29,27 +28,23 @@ export type Reclaimed =
   | { kind: "twin"; facts: WorkflowFacts }
   | { kind: "foreign"; reason: string };
 
-type Reclaiming = { github: GitHub; run: DispatchedRun; leaseMs: number };
-
 /** Claims a run's item again from its workflow, which has held it since its first job, and from no one else. */
 export async function reclaimItem(
-  parts: RunParts,
-  { github, run, leaseMs }: Reclaiming,
+  site: Site,
+  run: DispatchedRun,
+  leaseMs: number,
 ): Promise<Reclaimed> {
-  const { clock, url } = parts;
-  const {
-    id: holder,
-    request: { item },
-    workflow,
-  } = run;
+  const { github, clock, url } = site;
+  const { id: holder, request, workflow } = run;
+  const { item } = request;
   const deps = { github, clock };
   const after = String(workflow?.run ?? "");
   const tip = await readTip(deps, item);
-  const twin = await findTwin(parts, { github, run, holder: tip?.note?.holder ?? "" });
+  const twin = await findTwin(site, run, tip?.note?.holder ?? "");
   if (twin) return { kind: "twin", facts: twin };
   const isOurs = tip?.note?.holder === holder || (after !== "" && tip?.note?.holder === after);
   if (!isOurs) {
-    const reason = foreignReason({ github, run, tip }, clock.now());
+    const reason = foreignReason(site, item, tip);
     return { kind: "foreign", reason: escapeMarkdown(plainLine(reason, 1000)) };
   }
   try {
@@ -63,25 +58,21 @@ export async function reclaimItem(
 
 /** After a lost answer a start is repeated, so a run may have two workflow runs; the claim lets one of them work. */
 async function findTwin(
-  { access }: RunParts,
-  { github, run, holder }: { github: GitHub; run: DispatchedRun; holder: string },
+  site: Site,
+  { id, workflow, after = 0 }: DispatchedRun,
+  holder: string,
 ): Promise<WorkflowFacts | undefined> {
-  const { workflow, after = 0, place } = run;
   const number = /^[1-9]\d{0,15}$/.test(holder) ? Number(holder) : 0;
   if (number <= after || number === workflow?.run) return undefined;
-  const facts = await unlessStatus([404], readWorkflow(github, number));
-  if (!facts) return undefined;
-  const expected = await expectedWorkflow(access, { github, place });
-  return runIdOf(facts, expected) === run.id ? facts : undefined;
+  const facts = await unlessStatus([404], readWorkflow(site.github, number));
+  return facts && runIdOf(facts, await expectedWorkflow(site)) === id ? facts : undefined;
 }
 
-type SeenClaim = { github: GitHub; run: DispatchedRun; tip: ClaimTip | undefined };
-
-function foreignReason({ github, run, tip }: SeenClaim, now: number): string {
-  const { item } = run.request;
+function foreignReason({ github, clock }: Site, item: string, tip: ClaimTip | undefined): string {
   if (!tip) return claimLost(item, `${claimRef(item)} was deleted`).message;
   const { note } = tip;
   if (!note) return claimLost(item, `${claimRef(item)} points to something else`).message;
-  if (isFree(note, now)) return claimLost(item, "another run has worked on it since").message;
+  if (isFree(note, clock.now()))
+    return claimLost(item, "another run has worked on it since").message;
   return `${claimHeld(github, note).message} Nothing was pushed.`;
 }

@@ -55,8 +55,7 @@ async function conclude(
       const cancelled = { words: stoppedMessage(run), ending: { kind: "cancelled" } as const };
       return endPublication(parts, { run, task }, cancelled);
     }
-    const github = await parts.access.github(run.place);
-    return scheduleContinuation(parts, { github, run, task }, continuation);
+    return scheduleContinuation(parts, { run, task }, continuation);
   }
   const more = continuation ? ` ${continuation.why}` : "";
   const ending = endingOfSession({

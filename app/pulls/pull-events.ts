@@ -6,8 +6,8 @@ import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { cancelWorkflow } from "../runs/cancel-run.ts";
 import { type DispatchedRun, isOpen, listRuns, saveRun } from "../runs/dispatched-run.ts";
 import { recordRun, reportRun } from "../runs/end-run.ts";
-import { commenterFor, upsertMarkedComment } from "../runs/progress-comment.ts";
-import type { RunParts } from "../runs/run-parts.ts";
+import { upsertMarkedComment } from "../runs/progress-comment.ts";
+import { openSite, type RunParts } from "../runs/run-parts.ts";
 import type { Notes } from "../store/notes.ts";
 
 const stoppedMarker = (pull: number) => `<!-- ralph:stopped:${pull} -->`;
@@ -23,11 +23,11 @@ export async function handleHumanPush(
   parts: RunParts,
   { place, pull: number }: JobData["human-push"],
 ): Promise<void> {
-  const commenter = await commenterFor(parts, place);
-  const { github, self } = commenter;
+  const site = await openSite(parts, place);
+  const { github, self } = site;
   const pull = await readPull(github, number);
   if (pull.state !== "open" || !markerOf(pull, self)) return;
-  await upsertMarkedComment(commenter, {
+  await upsertMarkedComment(site, {
     issue: number,
     marker: stoppedMarker(number),
     body: `${takenOver}\n`,
@@ -53,9 +53,9 @@ export async function handlePullClosed(
   parts: RunParts,
   { id, place, pull: number }: { id: string } & JobData["pull-closed"],
 ): Promise<NewJob[]> {
-  const pull = await readPull(await parts.access.github(place), number);
-  const isRalphs = markerOf(pull, await parts.access.self(place)) !== undefined;
-  if (pull.state === "open" || !isRalphs) return [];
+  const { github, self } = await openSite(parts, place);
+  const pull = await readPull(github, number);
+  if (pull.state === "open" || !markerOf(pull, self)) return [];
   const run = await findRunOfPull(parts.notes, { place, pull: number });
   if (run) {
     const outcome = pull.merged_at ? "merged" : "rejected";

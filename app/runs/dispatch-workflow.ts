@@ -5,6 +5,7 @@ import type { DispatchedRun } from "./dispatched-run.ts";
 
 /** The workflow of a repository that the App starts; the setup pull request adds it. */
 export const workflowFile = "ralph.yml";
+export const workflowPath = `.github/workflows/${workflowFile}`;
 
 /**
  * Starts the workflow with ids only; it reads its work itself (T28). Returns the reason when GitHub will not start it as
@@ -44,8 +45,6 @@ function inputsOf({ id, request, claim, after, orders = [] }: DispatchedRun) {
     ...(claim && { claim: `${claim.item}:${claim.commit}` }),
   };
 }
-
-const workflowPath = `.github/workflows/${workflowFile}`;
 
 /** Why GitHub will never start the workflow as the repository is; undefined when a retry may succeed. */
 function refusalReason(error: unknown): string | undefined {

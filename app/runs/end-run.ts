@@ -6,8 +6,8 @@ import type { PublishTask } from "../jobs/job.ts";
 import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { type DispatchedRun, isOpen, saveRun } from "./dispatched-run.ts";
 import type { Ending } from "./ending.ts";
-import { commenterFor, reportProgress } from "./progress-comment.ts";
-import type { RunParts } from "./run-parts.ts";
+import { reportProgress } from "./progress-comment.ts";
+import { openSite, type RunParts } from "./run-parts.ts";
 import { statusOf } from "./run-status.ts";
 
 /** Releases a run's claim. */
@@ -47,7 +47,7 @@ export async function endRun(parts: RunParts, run: DispatchedRun, end: RunEnd): 
 
 /** Comments the status of a run in its issue. */
 export async function reportRun(parts: RunParts, run: DispatchedRun): Promise<void> {
-  await reportProgress(await commenterFor(parts, run.place), run);
+  await reportProgress(await openSite(parts, run.place), run);
 }
 
 /** Ends a run whose workflow run left a result; a person's decision about its pull request outweighs it. */

@@ -1,13 +1,12 @@
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { readTip } from "../../src/github/claims/claim-ref.ts";
 import type { Place } from "../access/place.ts";
 import { PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
-import { workflowFile } from "./dispatch-workflow.ts";
+import { workflowFile, workflowPath } from "./dispatch-workflow.ts";
 import { type DispatchedRun, findRun, isOpen, saveRun } from "./dispatched-run.ts";
 import { reportRun } from "./end-run.ts";
-import type { RunParts } from "./run-parts.ts";
+import { openSite, type RunParts, type Site } from "./run-parts.ts";
 import {
   type ExpectedWorkflow,
   listWorkflows,
@@ -22,19 +21,19 @@ export async function followWorkflow(
   parts: RunParts,
   { place, run: number }: { place: Place; run: number },
 ): Promise<NewJob[]> {
-  const github = await parts.access.github(place);
-  const facts = await readWorkflow(github, number);
-  const run = await ownRun(parts, { github, place, facts });
-  if (!run || !(await isNext(parts, { github, run, facts }))) return [];
-  return syncWithWorkflow(parts, { run, facts });
+  const site = await openSite(parts, place);
+  const facts = await readWorkflow(site.github, number);
+  const run = await ownRun(site, facts);
+  if (!run || !(await isNext(site, { run, facts }))) return [];
+  return syncWithWorkflow(site, { run, facts });
 }
 
-type Followed = { github: GitHub; run: DispatchedRun; facts: WorkflowFacts };
+type Followed = { run: DispatchedRun; facts: WorkflowFacts };
 
 /** Updates a run and its comment from its workflow run; returns the publishing job once that is over. */
 export async function syncWithWorkflow(
   parts: RunParts,
-  { run, facts }: Pick<Followed, "run" | "facts">,
+  { run, facts }: Followed,
 ): Promise<NewJob[]> {
   const state = stateOf(facts);
   const workflow = { run: facts.id, attempt: facts.run_attempt, url: facts.html_url };
@@ -72,7 +71,7 @@ export function mayFollow(
   return workflow === undefined && isOpen(run) ? "yes" : "by-claim";
 }
 
-async function isNext({ clock }: RunParts, { github, run, facts }: Followed): Promise<boolean> {
+async function isNext({ github, clock }: Site, { run, facts }: Followed): Promise<boolean> {
   const verdict = mayFollow(run, facts);
   if (verdict !== "by-claim") return verdict === "yes";
   const tip = await readTip({ github, clock }, run.request.item);
@@ -84,28 +83,18 @@ function stateOf({ status }: WorkflowFacts): DispatchedRun["state"] {
   return status === "in_progress" ? "working" : "started";
 }
 
-type SeenWorkflow = { github: GitHub; place: Place; facts: WorkflowFacts };
-
 /** The properties of a workflow run that belongs to the App. */
-export async function expectedWorkflow(
-  access: RunParts["access"],
-  { github, place }: Omit<SeenWorkflow, "facts">,
-): Promise<ExpectedWorkflow> {
-  const { login } = await access.self(place);
+export async function expectedWorkflow({ github, self }: Site): Promise<ExpectedWorkflow> {
   const { default_branch: branch } = await readRepositoryFacts(github);
-  return { path: `.github/workflows/${workflowFile}`, branch, login };
+  return { path: workflowPath, branch, login: self.login };
 }
 
 /** The App's run behind a workflow run. A workflow run that only pretends to belong to one becomes a dead letter. */
-async function ownRun(
-  { access, notes }: RunParts,
-  { github, place, facts }: SeenWorkflow,
-): Promise<DispatchedRun | undefined> {
+async function ownRun(site: Site, facts: WorkflowFacts): Promise<DispatchedRun | undefined> {
+  const { notes, place } = site;
   const named = runIdInTitle(facts);
   const run = named === undefined ? undefined : await findRun(notes, { id: named, place });
-  if (!run) return undefined;
-  const expected = await expectedWorkflow(access, { github, place });
-  if (runIdOf(facts, expected) === run.id) return run;
+  if (!run || runIdOf(facts, await expectedWorkflow(site)) === run.id) return run;
   throw new PermanentJobError(
     `Workflow run ${facts.id} names the run ${run.id}, but the App did not start it: ${facts.event} of ${facts.path} on ${facts.head_branch} by ${facts.actor?.login}.`,
   );
@@ -116,11 +105,11 @@ const earlierMs = 60_000;
 
 /** The id of a run's workflow run on GitHub, found by its title although its event or the answer to its start was lost. */
 export async function findDispatched(
-  { access }: Pick<RunParts, "access">,
+  parts: RunParts,
   { id, place, started_at: at, after = 0 }: DispatchedRun,
 ): Promise<number | undefined> {
-  const github = await access.github(place);
-  const expected = await expectedWorkflow(access, { github, place });
-  const found = await listWorkflows(github, { workflow: workflowFile, since: at - earlierMs });
+  const site = await openSite(parts, place);
+  const expected = await expectedWorkflow(site);
+  const found = await listWorkflows(site.github, { workflow: workflowFile, since: at - earlierMs });
   return found.find((facts) => facts.id > after && runIdOf(facts, expected) === id)?.id;
 }

@@ -1,15 +1,12 @@
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { upsertComment } from "../../src/github/pulls/sticky-comment.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
-import type { Clock } from "../../src/platform/system.ts";
 import { codeSpan, escapeMarkdown } from "../../src/text/escape-markdown.ts";
 import { counted, dollars, renderDuration, renderMinute } from "../../src/text/figures.ts";
 import { plainLine } from "../../src/text/plain-text.ts";
-import type { Place } from "../access/place.ts";
 import { isRepositoryUnreachable } from "../repositories/repository-facts.ts";
 import { type DispatchedRun, isOpen } from "./dispatched-run.ts";
-import type { RunParts } from "./run-parts.ts";
+import type { Site } from "./run-parts.ts";
 import { statusOf } from "./run-status.ts";
 
 /** Hidden marker of the only comment about a run. */
@@ -59,19 +56,11 @@ const harmless = (text: string) => escapeMarkdown(plainLine(text, 300));
 /** A login without a notification. */
 export const withoutMention = (login: string) => `\`${plainLine(login, 100).replaceAll("`", "")}\``;
 
-/** How the App comments in a repository. */
-export interface Commenter {
-  github: GitHub;
-  /** The App's own account. */
-  self: { login: string };
-  clock: Pick<Clock, "now" | "sleep">;
-}
-
 /** Comments the status of a run in its issue, if it has one. */
-export async function reportProgress(commenter: Commenter, run: DispatchedRun): Promise<void> {
+export async function reportProgress(site: Site, run: DispatchedRun): Promise<void> {
   const { issue } = run.request;
   if (issue === undefined) return;
-  await upsertMarkedComment(commenter, {
+  await upsertMarkedComment(site, {
     issue,
     marker: progressMarker(run.id),
     body: renderRunProgress(run),
@@ -80,25 +69,20 @@ export async function reportProgress(commenter: Commenter, run: DispatchedRun): 
 
 /** Answers a comment; a repetition changes the same answer. */
 export async function answerComment(
-  commenter: Commenter,
+  site: Site,
   { issue, comment, body }: { issue: number; comment: number; body: string },
 ): Promise<void> {
-  await upsertMarkedComment(commenter, { issue, marker: answerMarker(comment), body });
+  await upsertMarkedComment(site, { issue, marker: answerMarker(comment), body });
 }
 
 type MarkedText = { issue: number; marker: string; body: string };
 
 /** Creates or changes the only comment with a marker. A locked, deleted or unreachable issue is no failure. */
 export async function upsertMarkedComment(
-  { github, self, clock }: Commenter,
+  { github, self, clock }: Site,
   { issue, marker, body }: MarkedText,
-) {
+): Promise<void> {
   const deps = { github, clock, viewer: self, findSecrets: createSecretFinder([]) };
   const written = upsertComment(deps, { number: issue, marker, body: `${marker}\n${body}` });
   await unlessExpected(isRepositoryUnreachable, written);
-}
-
-/** The App as a commenter in a repository. */
-export async function commenterFor({ access, clock }: RunParts, place: Place): Promise<Commenter> {
-  return { github: await access.github(place), self: await access.self(place), clock };
 }

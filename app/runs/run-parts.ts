@@ -1,3 +1,4 @@
+import type { GitHub } from "../../src/github/api/create-github.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { createWorkRequest, type WorkRequest } from "../../src/schema/work-request.ts";
 import type { Access } from "../access/access.ts";
@@ -16,6 +17,24 @@ export interface RunParts {
   url: string;
   /** Reports what happens to runs and repositories. */
   record: RecordEvent;
+}
+
+/** The App at work in one repository. */
+export interface Site extends RunParts {
+  place: Place;
+  /** A client for this repository alone. */
+  github: GitHub;
+  /** The App's own account. */
+  self: Awaited<ReturnType<Access["self"]>>;
+}
+
+/** Opens a repository for a few minutes of work; its token is valid for at least five. */
+export async function openSite<Parts extends RunParts>(
+  parts: Parts,
+  place: Place,
+): Promise<Parts & Site> {
+  const github = await parts.access.github(place);
+  return { ...parts, place, github, self: await parts.access.self(place) };
 }
 
 /** A run to start. */

@@ -1,4 +1,3 @@
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { countOpenPulls } from "../../src/github/pulls/pull.ts";
 import type { Place } from "../access/place.ts";
 import { readValidConfig } from "../repositories/config.ts";
@@ -6,19 +5,18 @@ import { readRepository } from "../repositories/repository-note.ts";
 import { spentToday, startedToday } from "./day-totals.ts";
 import { type DispatchedRun, isOpen, listRuns } from "./dispatched-run.ts";
 import { readOrganizationFacts } from "./organization-facts.ts";
-import type { RunParts, Start } from "./run-parts.ts";
+import type { RunParts, Site, Start } from "./run-parts.ts";
 import { holdReason, ownerHoldReason, type StartFacts } from "./start-verdict.ts";
-
-type Started = { github: GitHub; run: DispatchedRun; start: Start };
 
 /** The counts that the limits apply to: open pull requests on GitHub, and runs in the notes. */
 export async function readStartFacts(
-  { access, notes, clock }: RunParts,
-  { github, run: { id, place }, start }: Started,
+  { access, notes, clock, github, self, place }: Site,
+  { id }: DispatchedRun,
+  start: Start,
 ): Promise<Omit<StartFacts, "config" | "isEdited" | "isClosed">> {
   const runs = await listRuns(notes, { place });
   const others = runs.filter((run) => run.id !== id);
-  const open = await countOpenPulls(github, await access.self(place));
+  const open = await countOpenPulls(github, self);
   const now = clock.now();
   return {
     startedToday: startedToday(others, now),

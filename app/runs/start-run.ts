@@ -1,10 +1,8 @@
 import { RalphError } from "../../src/error.ts";
-import type { GitHub } from "../../src/github/api/create-github.ts";
 import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { releaseClaim, takeClaim } from "../../src/github/claims/claim.ts";
 import type { Claim } from "../../src/github/claims/claim-note.ts";
 import type { Config } from "../../src/schema/config/config.ts";
-import type { Access } from "../access/access.ts";
 import type { Place } from "../access/place.ts";
 import { isConfigBroken } from "../repositories/config.ts";
 import type { Notes } from "../store/notes.ts";
@@ -15,9 +13,17 @@ import { recordRun } from "./end-run.ts";
 import { permissionCheck } from "./ending.ts";
 import { findDispatched } from "./follow-workflow.ts";
 import { judgeActor } from "./judge-actor.ts";
-import { type Commenter, commenterFor, reportProgress } from "./progress-comment.ts";
+import { reportProgress } from "./progress-comment.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "./queued-steering.ts";
-import { newRun, type RunParts, restarted, type Start, workflowLeaseMs } from "./run-parts.ts";
+import {
+  newRun,
+  openSite,
+  type RunParts,
+  restarted,
+  type Site,
+  type Start,
+  workflowLeaseMs,
+} from "./run-parts.ts";
 import { readStartFacts } from "./start-facts.ts";
 import { judgeStart, type StartVerdict } from "./start-verdict.ts";
 
@@ -29,20 +35,19 @@ export async function startRun(
   parts: RunParts,
   { id, place, start }: { id: string; place: Place; start: Start },
 ): Promise<void> {
-  const commenter = await commenterFor(parts, place);
-  const { github } = commenter;
+  const site = await openSite(parts, place);
   const known = await findRun(parts.notes, { id, place });
   if (known && hasBegun(known)) return forgetDeliveredBefore(parts, known);
   const now = parts.clock.now();
-  const bound = await bindToIssueText(github, start);
+  const bound = await bindToIssueText(site.github, start);
   const { title } = bound;
   const made = known ?? newRun({ id, place, start: bound.start, now });
   const run = title ? { ...made, title } : made;
-  const verdict = await judge(parts, { github, run, bound });
-  await removeLabel(github, start);
+  const verdict = await judge(site, run, bound);
+  await removeLabel(site, start);
   if (verdict.kind === "start") {
     const ready = run.state === "waiting" ? restarted(run, now) : run;
-    await claimAndDispatch(parts, commenter, ready);
+    await claimAndDispatch(site, ready);
     return;
   }
   const { kind, reason: words } = verdict;
@@ -51,7 +56,7 @@ export async function startRun(
   const waits = state === "waiting" && { waits_for: "room" as const };
   const lacking = kind === "denied" && { in: permissionCheck };
   const ending = state === "refused" && { ending: { kind: "refused" as const, ...lacking } };
-  await report(parts, commenter, {
+  await report(site, {
     ...unstarted,
     ...waits,
     ...ending,
@@ -66,28 +71,25 @@ function hasBegun({ state, goes_on: continues }: DispatchedRun): boolean {
   return continues === true || (state !== "claimed" && state !== "waiting");
 }
 
-type Judged = { github: GitHub; run: DispatchedRun; bound: BoundStart };
-
 async function judge(
-  parts: RunParts,
-  { github, run, bound }: Judged,
+  site: Site,
+  run: DispatchedRun,
+  { start, isEdited, isClosed }: BoundStart,
 ): Promise<StartVerdict | { kind: "denied"; reason: string }> {
-  const { place } = run;
-  const { start, isEdited, isClosed } = bound;
-  const permission = await judgeActor(parts, place, start.request);
+  const permission = await judgeActor(site, site.place, start.request);
   if (permission.kind === "denied") {
     return { kind: "denied", reason: `Nothing was started: ${permission.because}.` };
   }
-  const config = await readConfig(parts.access, place);
+  const config = await readConfig(site);
   if (typeof config === "string") return { kind: "refused", reason: config };
-  const facts = await readStartFacts(parts, { github, run, start });
+  const facts = await readStartFacts(site, run, start);
   // A run that continues does not compete with its own pull request.
   const openPulls = Math.max(0, facts.openPulls - (run.after !== undefined && run.pull ? 1 : 0));
   return judgeStart(start.request, { config, ...facts, openPulls, isEdited, isClosed });
 }
 
 /** The configuration, or its error for the person who waits for the run. */
-async function readConfig(access: Access, place: Place): Promise<Config | string> {
+async function readConfig({ access, place }: Site): Promise<Config | string> {
   try {
     return (await access.config(place)) ?? noConfig;
   } catch (error) {
@@ -99,35 +101,26 @@ async function readConfig(access: Access, place: Place): Promise<Config | string
 const noConfig =
   "The default branch has no `.ralph/ralph.yml`. Merge the pull request that adds it, or write one with `ralph init`.";
 
-async function claimAndDispatch(
-  parts: RunParts,
-  commenter: Commenter,
-  given: DispatchedRun,
-): Promise<void> {
-  const { notes, clock } = parts;
+async function claimAndDispatch(site: Site, given: DispatchedRun): Promise<void> {
+  const { notes, clock } = site;
   const run = await withSteering(notes, given);
-  const claim = await claimItem(parts, commenter.github, run);
+  const claim = await claimItem(site, run);
   if (typeof claim === "string") {
-    await report(parts, commenter, {
-      ...unclaimed(run),
-      ...{ words: claim, changed_at: clock.now() },
-    });
+    await report(site, { ...unclaimed(run), words: claim, changed_at: clock.now() });
     return;
   }
   const claimed: DispatchedRun = { ...run, state: "claimed", claim };
   await saveRun(notes, claimed);
-  await reportProgress(commenter, claimed);
+  await reportProgress(site, claimed);
   const wasInterrupted = given.state === "claimed" && given.claim !== undefined;
-  const { github } = commenter;
-  const dispatched = await dispatch(parts, { github, run: claimed, wasInterrupted });
-  await report(parts, commenter, dispatched);
-  if (dispatched.state === "started") await forgetDelivered(parts, dispatched);
+  const dispatched = await dispatch(site, { run: claimed, wasInterrupted });
+  await report(site, dispatched);
+  if (dispatched.state === "started") await forgetDelivered(site, dispatched);
 }
 
 /** The claim, or why another run has the item. */
 async function claimItem(
-  { clock, url }: RunParts,
-  github: GitHub,
+  { github, clock, url }: Site,
   { id: holder, request }: DispatchedRun,
 ): Promise<Claim | string> {
   const wanted = { item: request.item, holder, url, leaseMs: workflowLeaseMs, request };
@@ -146,16 +139,16 @@ function unclaimed({ waits_for: _, ...run }: DispatchedRun): DispatchedRun {
     : { ...run, state: "refused", ending: { kind: "refused" } };
 }
 
-type Dispatching = { github: GitHub; run: DispatchedRun; wasInterrupted: boolean };
+type Dispatching = { run: DispatchedRun; wasInterrupted: boolean };
 
 /** The started run; if GitHub refuses the workflow, the refused run without its claim. */
 async function dispatch(
-  parts: RunParts,
-  { github, run: { waits_for: _, ...run }, wasInterrupted }: Dispatching,
+  site: Site,
+  { run: { waits_for: _, ...run }, wasInterrupted }: Dispatching,
 ): Promise<DispatchedRun> {
-  const { clock } = parts;
+  const { github, clock } = site;
   // An interrupted start may have reached GitHub; a second workflow would cost a runner, although its claim is refused.
-  const isThere = wasInterrupted && (await findDispatched(parts, run)) !== undefined;
+  const isThere = wasInterrupted && (await findDispatched(site, run)) !== undefined;
   const refusal = isThere ? undefined : await dispatchWorkflow(github, run);
   if (refusal === undefined) return { ...run, state: "started", changed_at: clock.now() };
   const { claim, ...released } = run;
@@ -167,8 +160,8 @@ async function dispatch(
 }
 
 /** Saves a run and comments on it; a run that does not start hides no comment of another run for the same work. */
-async function report(parts: RunParts, commenter: Commenter, run: DispatchedRun): Promise<void> {
-  const { notes } = parts;
+async function report(site: Site, run: DispatchedRun): Promise<void> {
+  const { notes } = site;
   const { id, place, state } = run;
   const isUnstarted = state === "waiting" || state === "refused";
   const known = isUnstarted ? await findRun(notes, { id, place }) : undefined;
@@ -180,8 +173,8 @@ async function report(parts: RunParts, commenter: Commenter, run: DispatchedRun)
   const events = { waiting: "run-waiting", refused: "run-refused" } as const;
   // A waiting run is looked at after every other one; only a new reason is worth a line.
   const isNews = known?.state !== state || known.words !== run.words;
-  if (isNews) recordRun(parts, isUnstarted ? events[state] : "run-started", run);
-  await reportProgress(commenter, run);
+  if (isNews) recordRun(site, isUnstarted ? events[state] : "run-started", run);
+  await reportProgress(site, run);
 }
 
 /** Whether another run does the same work: any open run of the same issue, or for an autopilot one that waits as well. */
@@ -198,7 +191,7 @@ async function hasTwin(notes: Notes, run: DispatchedRun): Promise<boolean> {
 }
 
 /** A label counts once (T31); it may be gone already. */
-async function removeLabel(github: GitHub, { request, label }: Start): Promise<void> {
+async function removeLabel({ github }: Site, { request, label }: Start): Promise<void> {
   const { issue } = request;
   if (issue === undefined || label === undefined) return;
   const asked = github.ask(
