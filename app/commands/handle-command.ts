@@ -1,4 +1,4 @@
-import type { JobData } from "../jobs/job.ts";
+import type { JobData, JobTask } from "../jobs/job.ts";
 import { answerJob, jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import { resumedJobs, setPaused } from "../repositories/repository-note.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
@@ -19,7 +19,7 @@ type Comment = JobData["steer"];
  */
 export async function handleCommand(
   parts: RunParts,
-  { id, data: comment }: { id: string; data: Comment },
+  { id, data: comment }: JobTask<"steer">,
 ): Promise<NewJob[]> {
   if (!(await isCommandAllowed(parts, comment))) {
     await refuseOnce(parts, comment);

@@ -3,8 +3,7 @@ import { sendAgain } from "../../src/github/api/create-once.ts";
 import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
 import type { Actor } from "../../src/schema/work-request.ts";
 import { renderPullMarker } from "../../src/views/pull-request/pull-marker.ts";
-import type { Place } from "../access/place.ts";
-import type { JobData } from "../jobs/job.ts";
+import type { JobData, JobTask } from "../jobs/job.ts";
 import { continueJob, jobId, type NewJob, refreshDashboardJob } from "../jobs/new-job.ts";
 import { readPull } from "../pulls/pull-events.ts";
 import { resumedJobs, setPaused } from "../repositories/repository-note.ts";
@@ -26,7 +25,7 @@ type Ticked = Omit<JobData["dashboard"], "place">;
  */
 export async function handleTicks(
   parts: RunParts,
-  { id, place, ticked }: { id: string; place: Place; ticked: Ticked },
+  { id, data: { place, ...ticked } }: JobTask<"dashboard">,
 ): Promise<NewJob[]> {
   const site = await openSite(parts, place);
   const marks = await currentTicks(site, ticked);
@@ -43,12 +42,10 @@ export async function handleTicks(
   return [...jobs, refreshDashboardJob(place, id, marks)];
 }
 
-type RunAction = JobData["act"] & { id: string };
-
 /** Carries out what a person asked for on the page of a run, if they still may. */
 export async function actOnRun(
   parts: RunParts,
-  { id, place, run: of, action, actor }: RunAction,
+  { id, data: { place, run: of, action, actor } }: JobTask<"act">,
 ): Promise<void> {
   const run = await findRun(parts.notes, { id: of, place });
   const verdict = await judgeActor(parts, place, { actor, trigger: "dashboard" });

@@ -79,6 +79,8 @@ export type Job = z.infer<typeof Job>;
 
 export type JobKind = Job["kind"];
 export type JobData = { [Kind in JobKind]: Extract<Job, { kind: Kind }>["data"] };
+/** A job as its handler gets it. */
+export type JobTask<Kind extends JobKind> = { id: string; data: JobData[Kind] };
 /** A workflow run to publish or to continue. */
 export type PublishTask = JobData["publish"];
 

@@ -6,7 +6,7 @@ import type { Pull } from "../../src/github/pulls/pull.ts";
 import { createSecretFinder } from "../../src/github/verify/find-secrets.ts";
 import { Triggers } from "../../src/schema/config/publishing.ts";
 import type { Place } from "../access/place.ts";
-import type { JobData } from "../jobs/job.ts";
+import type { JobTask } from "../jobs/job.ts";
 import { answerJob, type NewJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
@@ -26,7 +26,7 @@ import { throttledOfferJob } from "./throttle-onboarding.ts";
  */
 export async function onboard(
   parts: RunParts,
-  { id, place: given }: { id: string; place: Place },
+  { id, data: { place: given } }: JobTask<"welcome">,
 ): Promise<NewJob[]> {
   const place = await refreshRepository(parts, given);
   if (!place) return [];
@@ -49,7 +49,7 @@ export async function openSetupPull(parts: RunParts, given: Place): Promise<void
  */
 export async function setUpNow(
   parts: RunParts,
-  { id, data: { place: given, issue, comment } }: { id: string; data: JobData["setup"] },
+  { id, data: { place: given, issue, comment } }: JobTask<"setup">,
 ): Promise<NewJob[]> {
   const place = await refreshRepository(parts, given);
   if (!place) return [];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Place } from "../access/place.ts";
+import type { JobTask } from "../jobs/job.ts";
 import { jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import type { RunParts } from "../runs/run-parts.ts";
 
@@ -18,7 +19,7 @@ export function throttledOfferJob(after: string, place: Place): NewJob {
 /** The offer job, at the next free time of the installation; only one job of an installation runs this at a time. */
 export async function throttleOffer(
   { notes, clock }: RunParts,
-  { id, place }: { id: string; place: Place },
+  { id, data: { place } }: JobTask<"pace">,
 ): Promise<NewJob[]> {
   const key = String(place.installation);
   const note = await notes.get("pace", key);

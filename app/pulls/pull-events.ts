@@ -1,7 +1,7 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
 import { markerOf, type Pull } from "../../src/github/pulls/pull.ts";
 import type { Place } from "../access/place.ts";
-import type { JobData } from "../jobs/job.ts";
+import type { JobData, JobTask } from "../jobs/job.ts";
 import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { cancelWorkflow } from "../runs/cancel-run.ts";
 import { type DispatchedRun, isOpen, listRuns, saveRun } from "../runs/dispatched-run.ts";
@@ -51,7 +51,7 @@ export async function handleHumanPush(
  */
 export async function handlePullClosed(
   parts: RunParts,
-  { id, place, pull: number }: { id: string } & JobData["pull-closed"],
+  { id, data: { place, pull: number } }: JobTask<"pull-closed">,
 ): Promise<NewJob[]> {
   const { github, self } = await openSite(parts, place);
   const pull = await readPull(github, number);

@@ -1,4 +1,5 @@
 import type { Place } from "../access/place.ts";
+import type { JobTask } from "../jobs/job.ts";
 import { jobId, type NewJob, recheckJob } from "../jobs/new-job.ts";
 import { listNamedRepositories, listRepositories } from "../repositories/repository-note.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -14,7 +15,7 @@ export async function tick({ notes, clock }: RunParts): Promise<NewJob[]> {
  * At the start and every hour: rechecks every repository and recovers lost deliveries. The first hour of a day also
  * resumes runs that waited for it.
  */
-export async function reconcile({ notes }: RunParts, id: string): Promise<NewJob[]> {
+export async function reconcile({ notes }: RunParts, { id }: JobTask<"sweep">): Promise<NewJob[]> {
   const repositories = await listRepositories(notes);
   const named = await listNamedRepositories(notes);
   return [
@@ -27,7 +28,7 @@ export async function reconcile({ notes }: RunParts, id: string): Promise<NewJob
 /** Rechecks the known repositories of an installation, also those that were out of reach. */
 export async function recheckInstallation(
   { notes }: RunParts,
-  { id, installation }: { id: string; installation: number },
+  { id, data: { installation } }: JobTask<"reinstalled">,
 ): Promise<NewJob[]> {
   const known = await listRepositories(notes, { withGone: true });
   const own = known.filter(({ place }) => place.installation === installation);
@@ -45,7 +46,10 @@ function adoptJob(named: Named, occasion: string): NewJob {
 }
 
 /** Recovers some lost deliveries; the rest is a job of its own. */
-export async function redeliver({ access, notes, clock }: RunParts, id: string): Promise<NewJob[]> {
+export async function redeliver(
+  { access, notes, clock }: RunParts,
+  { id }: JobTask<"redeliver">,
+): Promise<NewJob[]> {
   const isMore = await redeliverLost({ access, notes, clock });
   return isMore ? [redeliverJob(id)] : [];
 }

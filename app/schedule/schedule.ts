@@ -1,6 +1,6 @@
 import type { Autopilot } from "../../src/schema/config/autopilot.ts";
 import { createWorkRequest } from "../../src/schema/work-request.ts";
-import type { JobData } from "../jobs/job.ts";
+import type { JobTask } from "../jobs/job.ts";
 import { jobId, type NewJob, repositoryJob } from "../jobs/new-job.ts";
 import {
   type RepositoryNote,
@@ -26,7 +26,7 @@ export function scheduleJobs(repositories: readonly RepositoryNote[], now: numbe
  */
 export async function serveSlot(
   parts: RunParts,
-  { id, task: { place, slot, kind } }: { id: string; task: JobData["schedule"] },
+  { id, data: { place, slot, kind } }: JobTask<"schedule">,
 ): Promise<void> {
   const schedule = (await parts.access.config(place))?.autopilot.schedule;
   if (kind === "due" && schedule) await startRun(parts, { id, place, start: scheduled });

@@ -41,90 +41,62 @@ type JobOf<Kind extends JobKind> = {
   [Each in Kind]: { kind: Each; data: JobData[Each]; id: string; attempt: number };
 }[Kind];
 
-interface JobHandler<Kind extends JobKind> {
-  /** Runs the job and returns the jobs that follow. */
-  run: (parts: HandlerParts, job: JobOf<Kind>) => Promise<NewJob[]>;
-  /** The job may change the status of a run, so the dashboard is updated afterwards. */
-  refreshesDashboard?: true;
-}
+/** Runs a job and returns the jobs that follow. */
+type JobHandler<Kind extends JobKind> = (
+  parts: HandlerParts,
+  job: JobOf<Kind>,
+) => Promise<NewJob[]>;
 
 const nothingFollows = async (act: Promise<void>): Promise<NewJob[]> => {
   await act;
   return [];
 };
 
+/** A pushed report is not named: discovery finds it, as the newest one without a run. */
+const start: JobHandler<"start" | "report"> = (parts, { id, data: { place, ...start } }) =>
+  nothingFollows(startRun(parts, { id, place, start }));
+
 /** The handler of each kind of job. */
 const handlers: { [Kind in JobKind]: JobHandler<Kind> } = {
-  delivery: { run: (parts, job) => nothingFollows(handleDelivery(parts, job)) },
-  start: {
-    run: (parts, { id, data: { place, ...start } }) =>
-      nothingFollows(startRun(parts, { id, place, start })),
-    refreshesDashboard: true,
+  delivery: (parts, job) => nothingFollows(handleDelivery(parts, job)),
+  start,
+  report: start,
+  steer: handleCommand,
+  explain: (parts, { data }) => nothingFollows(explainCommand(parts, data)),
+  answer: (parts, { data }) => nothingFollows(giveAnswer(parts, data)),
+  workflow: (parts, { data }) => followWorkflow(parts, data),
+  publish: (parts, { data }) => publishRun(parts, data),
+  push: pushSession,
+  settle: (parts, { data }) => settlePublication(parts, data),
+  continue: (parts, { data }) => continueWorkflow(parts, data),
+  "pull-closed": handlePullClosed,
+  "human-push": (parts, { data }) => nothingFollows(handleHumanPush(parts, data)),
+  dashboard: handleTicks,
+  act: (parts, job) => nothingFollows(actOnRun(parts, job)),
+  show: (parts, { data }) => refreshDashboard(parts, data),
+  welcome: onboard,
+  pace: throttleOffer,
+  offer: (parts, { data }) => nothingFollows(openSetupPull(parts, data.place)),
+  setup: setUpNow,
+  recheck: (parts, { data }) => recheckRepository(parts, data.place),
+  wake: (parts, { data }) => wakeWaiting(parts, data.place),
+  schedule: (parts, job) => nothingFollows(serveSlot(parts, job)),
+  deleted: (parts, { data }) => nothingFollows(endLostRuns(parts, data)),
+  reinstalled: recheckInstallation,
+  adopt: async (parts, { id, data: { named } }) => {
+    const place = await adoptNamed(parts, { named, group: namedGroup(named) });
+    return [recheckJob(place, id)];
   },
-  // Discovery finds the pushed report: it is the newest one without a run.
-  report: {
-    run: (parts, { id, data: { place, request } }) =>
-      nothingFollows(startRun(parts, { id, place, start: { request } })),
-    refreshesDashboard: true,
-  },
-  steer: {
-    run: (parts, { id, data }) => handleCommand(parts, { id, data }),
-    refreshesDashboard: true,
-  },
-  explain: { run: (parts, { data }) => nothingFollows(explainCommand(parts, data)) },
-  answer: { run: (parts, { data }) => nothingFollows(giveAnswer(parts, data)) },
-  workflow: { run: (parts, { data }) => followWorkflow(parts, data), refreshesDashboard: true },
-  publish: {
-    run: (parts, { data }) => publishRun(parts, data),
-    refreshesDashboard: true,
-  },
-  push: { run: (parts, { data, attempt }) => pushSession(parts, { data, attempt }) },
-  settle: { run: (parts, { data }) => settlePublication(parts, data), refreshesDashboard: true },
-  continue: { run: (parts, { data }) => continueWorkflow(parts, data), refreshesDashboard: true },
-  "pull-closed": {
-    run: (parts, { id, data }) => handlePullClosed(parts, { id, ...data }),
-    refreshesDashboard: true,
-  },
-  "human-push": {
-    run: (parts, { data }) => nothingFollows(handleHumanPush(parts, data)),
-    refreshesDashboard: true,
-  },
-  dashboard: {
-    run: (parts, { id, data: { place, ...ticked } }) => handleTicks(parts, { id, place, ticked }),
-  },
-  act: {
-    run: (parts, { id, data }) => nothingFollows(actOnRun(parts, { id, ...data })),
-    refreshesDashboard: true,
-  },
-  show: { run: (parts, { data }) => refreshDashboard(parts, data) },
-  welcome: { run: (parts, { id, data: { place } }) => onboard(parts, { id, place }) },
-  pace: { run: (parts, { id, data: { place } }) => throttleOffer(parts, { id, place }) },
-  offer: { run: (parts, { data: { place } }) => nothingFollows(openSetupPull(parts, place)) },
-  setup: { run: (parts, { id, data }) => setUpNow(parts, { id, data }) },
-  recheck: {
-    run: (parts, { data: { place } }) => recheckRepository(parts, place),
-    refreshesDashboard: true,
-  },
-  wake: {
-    run: (parts, { data: { place } }) => wakeWaiting(parts, place),
-    refreshesDashboard: true,
-  },
-  schedule: {
-    run: (parts, { id, data }) => nothingFollows(serveSlot(parts, { id, task: data })),
-    refreshesDashboard: true,
-  },
-  deleted: { run: (parts, { data }) => nothingFollows(endLostRuns(parts, data)) },
-  reinstalled: { run: (parts, { id, data }) => recheckInstallation(parts, { id, ...data }) },
-  adopt: {
-    run: async (parts, { id, data: { named } }) => {
-      const place = await adoptNamed(parts, { named, group: namedGroup(named) });
-      return [recheckJob(place, id)];
-    },
-  },
-  tick: { run: (parts) => tick(parts) },
-  sweep: { run: (parts, { id }) => reconcile(parts, id) },
-  redeliver: { run: (parts, { id }) => redeliver(parts, id) },
+  tick,
+  sweep: reconcile,
+  redeliver,
 };
+
+/** Jobs that may change the status of a run, so that the dashboard is updated afterwards. */
+const changesRuns: ReadonlySet<JobKind> = new Set<JobKind>([
+  ...(["start", "report", "steer", "workflow", "publish", "settle", "continue"] as const),
+  ...(["pull-closed", "human-push", "act", "recheck", "wake", "schedule"] as const),
+]);
 
 /** Runs jobs of every kind; an unreadable job fails permanently. */
 export const createJobHandler =
@@ -158,9 +130,9 @@ async function settleOrDrop(parts: HandlerParts, job: TakenJob): Promise<TakenJo
 }
 
 async function runJob<Kind extends JobKind>(parts: HandlerParts, job: JobOf<Kind>): Promise<void> {
-  const { run, refreshesDashboard }: JobHandler<Kind> = handlers[job.kind];
-  await parts.queue.add(await run(parts, job));
-  if (refreshesDashboard) await thenRefresh(parts, job);
+  const handle: JobHandler<Kind> = handlers[job.kind];
+  await parts.queue.add(await handle(parts, job));
+  if (changesRuns.has(job.kind)) await thenRefresh(parts, job);
 }
 
 /**

@@ -38,8 +38,7 @@ async function prepare(run: DispatchedRun, mark: string) {
   const tick = (actor: Actor | null = ada, id = jobIdOfTick) =>
     handleTicks(parts, {
       id,
-      place,
-      ticked: { issue: 500, boxes: [mark], actor: actor ?? undefined },
+      data: { place, issue: 500, boxes: [mark], actor: actor ?? undefined },
     });
   return { github, store, tick };
 }

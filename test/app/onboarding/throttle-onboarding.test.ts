@@ -18,7 +18,7 @@ test("the first repository of an installation gets its offer at once, the others
   const parts: Pick<RunParts, "notes" | "clock"> = { notes: store.notes, clock };
   const offer = async (id: string, installation = 3) => {
     const place = { installation, id: id.charCodeAt(0), repository: `octo/${id}` };
-    const [job, ...others] = await throttleOffer(parts as RunParts, { id, place });
+    const [job, ...others] = await throttleOffer(parts as RunParts, { id, data: { place } });
     expect(others).toEqual([]);
     expect(job).toMatchObject({ kind: "offer", group: `work:${place.id}`, data: { place } });
     return job?.startAt;
