@@ -3,7 +3,7 @@ import type { GitHub } from "../../src/github/api/create-github.ts";
 import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { isOutOfReach } from "./is-out-of-reach.ts";
-import type { Place } from "./place.ts";
+import { type Place, RepositoryName } from "./place.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** A client with a token, under a repository's address. */
@@ -29,7 +29,7 @@ export async function locateById(
 /** A repository as GitHub lists it for an installation. */
 const Listed = z.object({
   id: z.int(),
-  full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
+  full_name: RepositoryName,
   default_branch: z.string().min(1),
   created_at: z.string().nullish(),
   archived: z.boolean().default(false),

@@ -9,7 +9,14 @@ import { readPull } from "../pulls/pull-events.ts";
 import { resumedJobs, setPaused } from "../repositories/repository-note.ts";
 import { type Box, parseBox, tickedBoxes } from "../rules/dashboard-boxes.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { type DispatchedRun, findRun, isPlan, listRuns, saveRun } from "../runs/dispatched-run.ts";
+import {
+  type DispatchedRun,
+  findRun,
+  isPlan,
+  listRuns,
+  saveRun,
+  taskOf,
+} from "../runs/dispatched-run.ts";
 import { resumableSession } from "../runs/find-artifacts.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
 import { openSite, type RunParts, requestAgain, type Site } from "../runs/run-parts.ts";
@@ -88,18 +95,16 @@ const acts = {
 
 /** Continues the plan's run like a session that ran out of time. */
 async function approvePlan(
-  { notes, clock, place }: Site,
+  { notes, clock }: Site,
   { id: tick }: Act,
   run: DispatchedRun,
 ): Promise<NewJob[]> {
-  const { id: runId, workflow, state } = run;
+  const { workflow, state } = run;
   if (!workflow || !isPlan(run) || (state !== "done" && state !== "publishing")) return [];
   const words = "The plan was approved, and the run continues.";
   await saveRun(notes, { ...run, state: "publishing", words, changed_at: clock.now() });
-  const { run: number, attempt } = workflow;
-  const data = { place, runId, workflow: { run: number, attempt } };
   // If it fails, the box may be ticked again.
-  return [continueJob(data, tick)];
+  return [continueJob(taskOf(run), tick)];
 }
 
 async function retry(site: Site, act: Act, run: DispatchedRun): Promise<NewJob[]> {

@@ -22,44 +22,28 @@ const maxMessage = 300;
 export function renderDashboard(view: DashboardView, ticked: ReadonlySet<string>): string {
   const box = (verb: BoxVerb, label: string, run?: DispatchedRun) =>
     renderBox({ verb, ...(run && { run: run.id }) }, { label, ticked });
-  const act = (verb: BoxVerb, ask: (name: string) => string) => (run: DispatchedRun) =>
-    box(verb, `${ask(nameOf(run))}${detailsOf(run)}`, run);
+  const act =
+    (verb: BoxVerb, before: string, after = "") =>
+    (run: DispatchedRun) =>
+      box(verb, `${before} ${nameOf(run)}${after}${detailsOf(run)}`, run);
   const parts = [
     dashboardMarker,
     intro,
     problemOf(view),
     view.isPaused ? "**Paused: nothing starts until someone ticks the last box.**" : "",
-    section(
-      "Working",
-      view.working,
-      act("cancel", (name) => `Stop ${name}`),
-    ),
-    section(
-      "Waiting",
-      view.waiting,
-      act("skip", (name) => `Remove ${name}`),
-    ),
-    section(
-      "Plans to approve",
-      view.plans,
-      act("approve", (name) => `Approve the plan of ${name}`),
-    ),
-    section(
-      "Failed or incomplete",
-      view.failed,
-      act("retry", (name) => `Retry ${name}`),
-    ),
-    section(
-      "Ignored, because the pull request was closed",
-      view.ignored,
-      act("unignore", (name) => `Allow ${name} again`),
-    ),
+    section("Working", view.working, act("cancel", "Stop")),
+    section("Waiting", view.waiting, act("skip", "Remove")),
+    section("Plans to approve", view.plans, act("approve", "Approve the plan of")),
+    section("Failed or incomplete", view.failed, act("retry", "Retry")),
+    section(ignoredTitle, view.ignored, act("unignore", "Allow", " again")),
     section("Recent runs", view.chosen, (run) => `- ${nameOf(run)}${resultOf(run)}`),
     `### Today (UTC)\n\n${todayOf(view)}`,
     `### Everything\n\n${view.isPaused ? box("resume", "Resume") : box("pause", "Pause everything")}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
+
+const ignoredTitle = "Ignored, because the pull request was closed";
 
 const intro =
   "The current status of ralph in this repository. Tick a box to trigger an action; this needs write permission, and the box is cleared when the action is done. You can close this issue; it is updated again once it is reopened.";

@@ -42,34 +42,29 @@ export function refreshDashboardJob(
   return repositoryJob(id, { kind: "show", data: { place, cleared: [...cleared] } });
 }
 
+/** The same id for the same attempt of a workflow run. */
+const attemptId = (kind: string, { runId, workflow }: PublishTask, ...more: string[]): string =>
+  jobId(kind, runId, workflow.run, workflow.attempt, ...more);
+
 /** Publishes the result of a workflow run; the same attempt adds one job. */
-export function publishJob(data: PublishTask): NewJob {
-  const { run, attempt } = data.workflow;
-  return repositoryJob(jobId("publish", data.runId, run, attempt), { kind: "publish", data });
-}
+export const publishJob = (data: PublishTask): NewJob =>
+  repositoryJob(attemptId("publish", data), { kind: "publish", data });
 
 /** The group of a repository's pushes, so that nothing else in the repository waits for them. */
 export const pushGroup = ({ id }: Pick<Place, "id">): string => `push:${id}`;
 
 /** Publishes the artifacts of a workflow run in a child process; the same attempt adds one job. */
-export function pushJob(data: JobData["push"]): NewJob {
-  const { run, attempt } = data.workflow;
-  const id = jobId("push", data.runId, run, attempt);
-  return { id, kind: "push", data, group: pushGroup(data.place) };
-}
+export const pushJob = (data: JobData["push"]): NewJob => ({
+  ...{ id: attemptId("push", data), kind: "push", data, group: pushGroup(data.place) },
+});
 
-/** Records what became of a publication. */
-export function settlementJob(data: JobData["settle"]): NewJob {
-  const { run, attempt } = data.workflow;
-  return repositoryJob(jobId("settle", data.runId, run, attempt), { kind: "settle", data });
-}
+/** Records the outcome of a publication. */
+export const settlementJob = (data: JobData["settle"]): NewJob =>
+  repositoryJob(attemptId("settle", data), { kind: "settle", data });
 
 /** Continues the session of a workflow run; another `tick` in the dashboard adds another job. */
-export function continueJob(data: PublishTask, tick?: string): NewJob {
-  const { run, attempt } = data.workflow;
-  const id = jobId("continue", data.runId, run, attempt, ...(tick === undefined ? [] : [tick]));
-  return repositoryJob(id, { kind: "continue", data });
-}
+export const continueJob = (data: PublishTask, ...tick: string[]): NewJob =>
+  repositoryJob(attemptId("continue", data, ...tick), { kind: "continue", data });
 
 /** Answers a comment after the job that carried out its command. */
 export const answerJob = (after: string, data: JobData["answer"]): NewJob =>

@@ -1,19 +1,14 @@
 import { dayMs } from "../runs/day-totals.ts";
 import { DispatchedRun } from "../runs/dispatched-run.ts";
-import type { Note, NoteKey, Notes } from "../store/notes.ts";
+import type { Note, NoteKey, Notes, NotesQuery } from "../store/notes.ts";
 import { parseDay } from "./day-span.ts";
 import type { Visit } from "./visit.ts";
 
 /** The number of runs per page. */
 export const pageSize = 50;
 
-export interface RunsQuery {
+export interface RunsQuery extends Pick<NotesQuery, "statuses" | "since" | "before" | "limit"> {
   repositories: Visit["repositories"];
-  /** Only runs with one of these statuses. */
-  statuses?: readonly string[] | undefined;
-  since?: number;
-  before?: NoteKey | undefined;
-  limit: number;
 }
 
 /** A page of runs, newest first; `next` is where the next page begins. */
@@ -25,13 +20,11 @@ export interface RunsPage {
 /** The runs a person may see. Unreadable notes, such as those of a later version, are left out. */
 export async function findRuns(
   notes: Pick<Notes, "list">,
-  { repositories, statuses, since, before, limit }: RunsQuery,
+  { repositories, limit, ...wanted }: RunsQuery,
 ): Promise<RunsPage> {
+  const ids = [...repositories.keys()].map(String);
   const found = await notes.list({
-    ...{ kind: "run", repositories: [...repositories.keys()].map(String), limit: limit + 1 },
-    ...(statuses && { statuses }),
-    ...(since !== undefined && { since }),
-    ...(before && { before }),
+    ...{ ...wanted, kind: "run", repositories: ids, limit: limit + 1 },
   });
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;

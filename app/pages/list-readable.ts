@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../../src/platform/system.ts";
 import { createCache } from "../access/cache.ts";
-import type { Place } from "../access/place.ts";
+import { type Place, RepositoryName } from "../access/place.ts";
 import type { LoginSession } from "./login/login-sessions.ts";
 import { requestJson } from "./login/oauth.ts";
 
@@ -22,7 +22,7 @@ const Repositories = z.object({
   repositories: z.array(
     z.object({
       id: z.int(),
-      full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
+      full_name: RepositoryName,
       permissions: z
         .object({ pull: z.boolean().optional(), push: z.boolean().optional() })
         .default({}),

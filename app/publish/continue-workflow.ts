@@ -5,7 +5,7 @@ import { isCancelRequested } from "../runs/cancel-run.ts";
 import { countFromToday, dayMs } from "../runs/day-totals.ts";
 import { dispatchWorkflow, workflowFile } from "../runs/dispatch-workflow.ts";
 import { type DispatchedRun, findRun, saveRun } from "../runs/dispatched-run.ts";
-import { endRun, type RunEnd, reportRun } from "../runs/end-run.ts";
+import { endRun, type RunEnd, reportAndSave, reportRun } from "../runs/end-run.ts";
 import { findDispatched, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { forgetDelivered, forgetDeliveredBefore, withSteering } from "../runs/queued-steering.ts";
 import { openSite, type RunParts, type Site, workflowLeaseMs } from "../runs/run-parts.ts";
@@ -27,9 +27,7 @@ export async function scheduleContinuation(
   const reclaimed = await reclaimItem(await openSite(parts, run.place), run, leaseMs);
   const words = `${run.words ?? ""} The agent's usage limit ends at ${new Date(until).toISOString()}; the run continues then.`;
   const held = reclaimed.kind === "ours" && { claim: reclaimed.claim };
-  const waiting = { ...run, words, waits_until: Math.ceil(until), ...held };
-  await reportRun(parts, waiting);
-  await saveRun(parts.notes, waiting);
+  await reportAndSave(parts, { ...run, words, waits_until: Math.ceil(until), ...held });
   return [{ ...job, startAt: until }];
 }
 
@@ -133,7 +131,6 @@ async function hold(site: Site, { run, task }: Continued, reason: string): Promi
     after: task.workflow.run,
     ...(reclaimed && { claim: reclaimed.claim, changed_at: now }),
   };
-  await reportRun(site, held);
-  await saveRun(site.notes, held);
+  await reportAndSave(site, held);
   return [];
 }

@@ -4,8 +4,8 @@ import type { Place } from "../access/place.ts";
 import type { JobData, JobTask } from "../jobs/job.ts";
 import { type NewJob, wakeJob } from "../jobs/new-job.ts";
 import { cancelWorkflow } from "../runs/cancel-run.ts";
-import { type DispatchedRun, isOpen, listRuns, saveRun } from "../runs/dispatched-run.ts";
-import { recordRun, reportRun } from "../runs/end-run.ts";
+import { type DispatchedRun, isOpen, listRuns } from "../runs/dispatched-run.ts";
+import { saveEnd } from "../runs/end-run.ts";
 import { upsertMarkedComment } from "../runs/progress-comment.ts";
 import { openSite, type RunParts } from "../runs/run-parts.ts";
 import type { Notes } from "../store/notes.ts";
@@ -36,13 +36,7 @@ export async function handleHumanPush(
   if (!run || run.outcome) return;
   if (isOpen(run) && run.workflow) await cancelWorkflow(github, run.workflow.run);
   const words = `Someone else has pushed to pull request #${number}, so ralph has stopped there.`;
-  const stopped = {
-    ...{ ...run, outcome: "taken-over" as const, words },
-    changed_at: parts.clock.now(),
-  };
-  await reportRun(parts, stopped);
-  await saveRun(parts.notes, stopped);
-  recordRun(parts, "run-ended", stopped);
+  await saveEnd(parts, { ...run, outcome: "taken-over", words, changed_at: parts.clock.now() });
 }
 
 /**
@@ -60,10 +54,7 @@ export async function handlePullClosed(
   if (run) {
     const outcome = pull.merged_at ? "merged" : "rejected";
     const words = wordsOf[outcome](number);
-    const next = { ...run, outcome, words, changed_at: parts.clock.now() } as const;
-    await reportRun(parts, next);
-    await saveRun(parts.notes, next);
-    recordRun(parts, "run-ended", next);
+    await saveEnd(parts, { ...run, outcome, words, changed_at: parts.clock.now() });
   }
   return [wakeJob(place, ["closed", id])];
 }

@@ -1,9 +1,9 @@
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import type { Place } from "../access/place.ts";
-import { type JobData, PermanentJobError, type PublishTask } from "../jobs/job.ts";
+import { type JobData, PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
-import { type DispatchedRun, isOpen, listRuns, saveRun } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen, listRuns, saveRun, taskOf } from "../runs/dispatched-run.ts";
 import { endRun, releaseRunClaim, resumeByHand, workflowDeleted } from "../runs/end-run.ts";
 import { findDispatched, followWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -56,12 +56,6 @@ export async function recheckRun(parts: RunParts, run: DispatchedRun): Promise<N
     default:
       return [];
   }
-}
-
-/** The attempt to publish. */
-function taskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
-  const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
-  return { place, runId, workflow: { run, attempt } };
 }
 
 const neverStarted = {

@@ -3,6 +3,7 @@ import { steeringVerbs } from "../../src/github/issues/comment-command.ts";
 import { isRecord } from "../../src/schema/base/is-record.ts";
 import { WorkRequest } from "../../src/schema/work-request.ts";
 import { Place } from "../access/place.ts";
+import type { PublishTask } from "../jobs/job.ts";
 import { LeftTask } from "../jobs/publication.ts";
 import type { Note, Notes } from "../store/notes.ts";
 import { Ending } from "./ending.ts";
@@ -105,6 +106,12 @@ export async function listRuns(
 }
 
 const parseRun = ({ data }: Note): DispatchedRun => DispatchedRun.parse(data);
+
+/** The attempt of a run's workflow to publish or to continue. */
+export function taskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
+  const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
+  return { place, runId, workflow: { run, attempt } };
+}
 
 /** Whether its workflow was started, so that it counts for the day's limits. */
 export const wasStarted = ({ workflow, state }: DispatchedRun): boolean =>

@@ -38,11 +38,21 @@ export async function endRun(parts: RunParts, run: DispatchedRun, end: RunEnd): 
   const isCancelled = end.ending.kind === "cancelled" && by !== undefined;
   const ending = isCancelled ? { by, ...end.ending } : end.ending;
   const ended = { ...run, ...end, ending, changed_at: parts.clock.now() };
-  await reportRun(parts, ended);
-  await saveRun(parts.notes, ended);
-  recordRun(parts, "run-ended", ended);
+  await saveEnd(parts, ended);
   // If this is interrupted, the next recheck repeats it.
   await releaseRunClaim(parts, ended);
+}
+
+/** Comments on a run and saves it, in this order: an interruption repeats both. */
+export async function reportAndSave(parts: RunParts, run: DispatchedRun): Promise<void> {
+  await reportRun(parts, run);
+  await saveRun(parts.notes, run);
+}
+
+/** The same for the end of a run, or for the fate of its pull request. */
+export async function saveEnd(parts: RunParts, run: DispatchedRun): Promise<void> {
+  await reportAndSave(parts, run);
+  recordRun(parts, "run-ended", run);
 }
 
 /** Comments the status of a run in its issue. */

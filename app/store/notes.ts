@@ -37,16 +37,16 @@ export interface Notes {
 export interface NotesQuery {
   kind: Note["kind"];
   /** Undefined for all repositories. */
-  repositories?: readonly string[];
+  repositories?: readonly string[] | undefined;
   /**
    * For runs only: the `outcome` in their data, else the kind of their `ending` once they are over, else `pull` for a
    * finished run with a pull request, else their `state`.
    */
-  statuses?: readonly string[];
+  statuses?: readonly string[] | undefined;
   /** Excludes older notes. */
-  since?: number;
+  since?: number | undefined;
   /** The key of a page's last note, for the next page; new notes do not shift the pages. */
-  before?: NoteKey;
+  before?: NoteKey | undefined;
   limit: number;
 }
 

@@ -4,8 +4,8 @@ import { isSameSecret } from "../../../src/platform/secrets/secret-file.ts";
 import type { System } from "../../../src/platform/system.ts";
 import type { Notes } from "../../store/notes.ts";
 
-const Person = z.object({ id: z.int(), login: z.string(), type: z.string() });
 /** The account of a signed-in person. */
+export const Person = z.object({ id: z.int(), login: z.string(), type: z.string() });
 export type Person = z.infer<typeof Person>;
 
 const Kept = z.object({ person: Person, token: z.string(), until: z.int() });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { callbackPath, type Settings } from "../../settings/settings.ts";
-import { loginSessionMs, type Person } from "./login-sessions.ts";
+import { loginSessionMs, Person } from "./login-sessions.ts";
 
 export type OAuthSettings = Pick<Settings, "apiUrl" | "serverUrl" | "publicUrl"> &
   NonNullable<Settings["login"]>;
@@ -33,7 +33,6 @@ const Granted = z.object({
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.number().positive().optional(),
 });
-const User = z.object({ id: z.int(), login: z.string(), type: z.string() });
 
 export type SignInResult =
   | { kind: "signed-in"; person: Person; token: string; ms: number }
@@ -67,7 +66,7 @@ async function readPerson(
 ): Promise<SignInResult> {
   const answer = await requestJson({ url: `${apiUrl}/user`, token });
   if (answer.kind !== "answered") return { kind: answer.kind };
-  const person = User.safeParse(answer.data).data;
+  const person = Person.safeParse(answer.data).data;
   return person ? { kind: "signed-in", person, token, ms } : { kind: "unreachable" };
 }
 

@@ -5,7 +5,7 @@ import type { TaskLabel } from "./report-model.ts";
 /** Good, doubtful, bad or neutral. */
 export type Tone = "ok" | "warn" | "bad" | "quiet";
 
-/** How a status badges. */
+/** The sign and the colour of a status. */
 export type StatusBadge = { mark: string; tone: Tone };
 
 const states: Record<TaskLabel, StatusBadge> = {
@@ -27,7 +27,7 @@ export const renderBadge = ({ mark, tone }: StatusBadge, label: Content): Html =
 
 export const renderTaskStatus = (state: TaskLabel): Html => renderBadge(states[state], state);
 
-/** How the state of a task badges; the state may come from another version. */
+/** The sign and the colour of a task's state, which another version may have written. */
 export const badgeOf = (state: string): StatusBadge =>
   new Map<string, StatusBadge>(Object.entries(states)).get(state) ?? states["not begun"];
 
