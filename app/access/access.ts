@@ -5,7 +5,7 @@ import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { refuseRedirects } from "../../src/github/api/redirects.ts";
 import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
-import type { Config } from "../../src/schema/config/config.ts";
+import { type Config, configFile } from "../../src/schema/config/config.ts";
 import type { ConfigDefaults } from "../../src/schema/config/organization.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
 import { createCache } from "./cache.ts";
@@ -45,7 +45,6 @@ export interface Access {
 type Parameters = Readonly<Record<string, unknown>>;
 type AppAnswer = { data: unknown; headers: Readonly<Record<string, string | number | undefined>> };
 
-const configPath = ".ralph/ralph.yml";
 /** Events come in bursts, so a change of the configuration may take effect this much later. */
 const configMs = 30_000;
 const maxConfigs = 10_000;
@@ -126,18 +125,18 @@ async function readConfig(
   defaults: ConfigDefaults | undefined,
 ): Promise<Config | undefined> {
   const asked = github.ask(
-    { act: `read ${configPath}`, permission: "contents: read", reason: "config" },
-    ({ rest }) => rest.repos.getContent({ ...github.repo, path: configPath }),
+    { act: `read ${configFile}`, permission: "contents: read", reason: "config" },
+    ({ rest }) => rest.repos.getContent({ ...github.repo, path: configFile }),
   );
   const answer = await unlessStatus([404], asked);
   if (!answer) return undefined;
   const { data } = answer;
   if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") throw noFile();
-  return parseConfig(Buffer.from(data.content, "base64"), configPath, defaults).config;
+  return parseConfig(Buffer.from(data.content, "base64"), configFile, defaults).config;
 }
 
 const noFile = () =>
   new RalphError("config", {
-    message: `${configPath} on the default branch is not a file of less than a megabyte.`,
+    message: `${configFile} on the default branch is not a file of less than a megabyte.`,
     remedy: "Replace it with a plain file; `ralph init` writes one.",
   });

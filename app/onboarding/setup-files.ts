@@ -3,9 +3,8 @@ import { type DetectedProject, detectProject } from "../../src/scaffold/detect/d
 import { renderConfig } from "../../src/scaffold/write/render-config.ts";
 import { renderAppWorkflow } from "../../src/scaffold/write/render-workflow.ts";
 import { checkPlanned, type PlannedFile } from "../../src/scaffold/write/write-files.ts";
+import { configFile } from "../../src/schema/config/config.ts";
 import { workflowPath } from "../runs/dispatch-workflow.ts";
-
-const configPath = ".ralph/ralph.yml";
 
 /** A file of the setup pull request. */
 export type SetupFile = Pick<PlannedFile, "path" | "content">;
@@ -33,8 +32,8 @@ export async function planSetup(files: ReadFiles, baseBranch: string): Promise<S
   const workflow = renderAppWorkflow({ tools: detected.tools });
   return {
     detected,
-    config: (await isMissing(configPath))
-      ? checked({ path: configPath, kind: "config", content: config })
+    config: (await isMissing(configFile))
+      ? checked({ path: configFile, kind: "config", content: config })
       : undefined,
     workflow: (await isMissing(workflowPath))
       ? checked({ path: workflowPath, kind: "workflow", content: workflow })

@@ -12,6 +12,7 @@ import { publishPlan, publishSession } from "../../src/github/publish/publisher.
 import { type Reading, readJournal } from "../../src/journal/audit.ts";
 import { journalFile } from "../../src/journal/journal.ts";
 import type { System } from "../../src/platform/system.ts";
+import { configFile } from "../../src/schema/config/config.ts";
 import { locateProject } from "../../src/session/open/locate-project.ts";
 import { counted } from "../../src/text/figures.ts";
 import { cut, plainLine } from "../../src/text/plain-text.ts";
@@ -44,7 +45,7 @@ export async function publishBundle(
   await cloneFresh(system, { remote, folder: checkout, home });
   const trust = {
     revisions: ["HEAD"],
-    config: ".ralph/ralph.yml",
+    config: configFile,
     acceptsBranch: (wanted: string, name: string) => acceptCounted(github, wanted, name),
   };
   const publication = { bundle, checkout, remote, trust, log };

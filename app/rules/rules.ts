@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { pathMatcher } from "../../src/core/checks/path-pattern.ts";
 import { readCommand } from "../../src/github/issues/comment-command.ts";
 import { digestOfIssue } from "../../src/github/issues/issue-text.ts";
+import { configFile } from "../../src/schema/config/config.ts";
 import type { Triggers } from "../../src/schema/config/publishing.ts";
 import { createWorkRequest } from "../../src/schema/work-request.ts";
 import type { JobData } from "../jobs/job.ts";
@@ -154,14 +155,12 @@ function edited(
   return [{ draft, key: ["dashboard", repository.id, issue.number, issue.updated_at, ...boxes] }];
 }
 
-const configPath = ".ralph/ralph.yml";
-
 /** Only reports and the configuration on the default branch count: pushing there takes write permission (T13). */
 function pushed(payload: z.output<typeof payloads.Pushed>, settings: RuleSettings): KeyedDraft[] {
   const { ref, repository, commits, after, deleted } = payload;
   if (ref !== `refs/heads/${repository.default_branch}` || deleted) return [];
   const isChanged = commits.some(({ added, modified }) =>
-    [...added, ...modified].includes(configPath),
+    [...added, ...modified].includes(configFile),
   );
   const recheck: KeyedDraft = { draft: { kind: "recheck" }, key: ["config", repository.id, after] };
   return [...pushedReports(payload, settings), ...(isChanged ? [recheck] : [])];

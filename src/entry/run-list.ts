@@ -1,15 +1,6 @@
-import type { Planning } from "../core/state/event.ts";
+import type { ListRequest } from "../core/state/event.ts";
 import type { System } from "../platform/system.ts";
 import { type Listener, type RunOutcome, type RunRequest, runProject } from "./run-project.ts";
-
-/** How to work through the task list an autopilot has written. */
-export interface ListRequest {
-  act: "start" | "resume";
-  taskPath: string;
-  /** A stranger may have written the text behind the list. */
-  untrusted: boolean;
-  planning: Planning | undefined;
-}
 
 export type EndedRun = RunOutcome & { kind: "ended" };
 

@@ -5,7 +5,7 @@ import { gitFailed } from "../git/repository/run-git.ts";
 import { commitOf } from "../git/trees/objects.ts";
 import type { System } from "../platform/system.ts";
 import { writtenAgents } from "../schema/config/agents.ts";
-import type { Config } from "../schema/config/config.ts";
+import { type Config, configFile } from "../schema/config/config.ts";
 import type { PreparedTask } from "./hidden-files.ts";
 
 /** Gives the copy the commit and its past, and nothing that came after it. */
@@ -39,7 +39,7 @@ export async function makeCopy(
   await script(system, copyScript, [repo.commonDir, copy, commit]);
   const root = join(copy, repo.prefix).replace(/\/$/, "");
   const files = system.files(root);
-  await files.write(".ralph/ralph.yml", json(configOf(source.config)));
+  await files.write(configFile, json(configOf(source.config)));
   await files.write(".ralph/prd.json", json(listOf(task)));
   await script(system, commitScript, [root]);
   return root;

@@ -13,7 +13,7 @@ import { checkAgents } from "../session/open/check-agents.ts";
 import { checkLaterKeys } from "../session/open/later-keys.ts";
 import { findRoot, type LocatedProject, locateStore } from "../session/open/locate-project.ts";
 import { type OpenSandbox, openSandbox } from "../session/open/open-sandbox.ts";
-import { readConfig } from "../sources/config-file.ts";
+import { configPathOf, readConfig } from "../sources/config-file.ts";
 import { applyOverrides } from "../sources/config-overrides.ts";
 
 /** A valid configuration and its warnings. */
@@ -52,15 +52,13 @@ interface ScanContextOptions {
   began?: ScanContext["began"];
 }
 
-const defaultConfig = ".ralph/ralph.yml";
-
 /** Opens the context of a folder. Only finds the project root; all else is read on first use. */
 export async function openScanContext(
   system: System,
   options: ScanContextOptions,
 ): Promise<ScanContext> {
   const root = await findRoot(system, options.directory);
-  const configPath = options.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const configPath = configPathOf(system.env, options.config);
   const config = once(() => scanConfig(system, { root, configPath }));
   const place = once(() => locateStore(system, root));
   const { repo, close } = scratchRepository(system, place);

@@ -1,8 +1,9 @@
 import type { Problem } from "../error.ts";
-import type { Files } from "../platform/system.ts";
+import type { Environment, Files } from "../platform/system.ts";
 import { checkClosed, conclude } from "../schema/base/check-shape.ts";
+import { isRecord } from "../schema/base/is-record.ts";
 import { checkConfig } from "../schema/config/check-config.ts";
-import type { Config } from "../schema/config/config.ts";
+import { type Config, configFile } from "../schema/config/config.ts";
 import { type ConfigDefaults, Organization } from "../schema/config/organization.ts";
 import type { Refusal } from "./accept-source.ts";
 import { acceptSource } from "./accept-source.ts";
@@ -15,6 +16,10 @@ const maxBytes = 64 * 1024;
 
 /** A valid configuration, its warnings, and the positions of its keys. */
 export type ConfigFile = { config: Config; warnings: Problem[]; locate: Locate };
+
+/** The path of the configuration: an option, else RALPH_CONFIG, else the default one. */
+export const configPathOf = (env: Environment, asked: string | undefined): string =>
+  asked ?? (env.RALPH_CONFIG || configFile);
 
 /** Reads and checks `.ralph/ralph.yml`. Callers may trust the result. */
 export async function readConfig(files: Pick<Files, "read">, file: string): Promise<ConfigFile> {
@@ -57,16 +62,13 @@ function parseWith(bytes: Uint8Array, file: string, defaults: ConfigDefaults): C
 }
 
 function withDefaults(value: unknown, defaults: ConfigDefaults): unknown {
-  if (!isSection(value)) return value;
+  if (!isRecord(value)) return value;
   const sections = Object.entries(defaults).map(([name, section]): [string, unknown] => {
     const own = value[name];
-    return [name, own === undefined || isSection(own) ? { ...section, ...own } : own];
+    return [name, own === undefined || isRecord(own) ? { ...section, ...own } : own];
   });
   return { ...value, ...Object.fromEntries(sections) };
 }
-
-const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Treats a key with an empty value as absent. The key itself stays, so that an unknown one is still reported. */
 function withoutNulls(value: unknown): unknown {

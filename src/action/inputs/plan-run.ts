@@ -2,7 +2,7 @@ import type { System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { openProject, type Project } from "../../session/open/open-project.ts";
-import { readConfig } from "../../sources/config-file.ts";
+import { configPathOf, readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import type { StepContext } from "../step.ts";
 import { makeConfigFor } from "./make-config.ts";
@@ -32,7 +32,7 @@ export async function planAutopilot(context: StepContext): Promise<Planned> {
   const { inputs } = context;
   const system = sessionSystem(context.system, context);
   const root = await findRoot(system, directoryOf(inputs, system.env));
-  const path = inputs.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const path = configPathOf(system.env, inputs.config);
   const { config } = await readConfig(system.files(root), path);
   const flags = runOptionsOf(inputs, { env: system.env });
   return { system, root, config: applyOverrides(config, { env: system.env, flags }) };

@@ -8,6 +8,7 @@ import type {
 } from "../../github/publication/publish-request.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
 import { replayJournal } from "../../journal/journal.ts";
+import { configFile } from "../../schema/config/config.ts";
 import { locateProject } from "../../session/open/locate-project.ts";
 import { workflowCommand } from "../../views/job/workflow-command.ts";
 import type { StepContext } from "../step.ts";
@@ -84,7 +85,7 @@ function trustIn(context: StepContext, { own }: Bundle): Trust {
   return {
     acceptsBranch: (wanted, name) => acceptCounted(openGitHub(context), wanted, name),
     revisions: [own ? (system.env.GITHUB_SHA ?? "HEAD") : "HEAD"],
-    config: inputs.config ?? ".ralph/ralph.yml",
+    config: inputs.config ?? configFile,
     makeConfig: makeConfigFor(system),
     ...(inputs["prd-json"] && { tasks: inputs["prd-json"] }),
     ...(inputs.branch && { branch: inputs.branch }),

@@ -1,6 +1,7 @@
 import type { AutopilotDeps, AutopilotRequest } from "../../autopilot/run/run-request.ts";
+import type { ListRequest } from "../../core/state/event.ts";
 import { locateSession } from "../../entry/locate-session.ts";
-import { type EndedRun, type ListRequest, runList } from "../../entry/run-list.ts";
+import { type EndedRun, runList } from "../../entry/run-list.ts";
 import { defaultJobMinutes } from "../../entry/run-options.ts";
 import { takeLock } from "../../entry/take-lock.ts";
 import type { Config } from "../../schema/config/config.ts";

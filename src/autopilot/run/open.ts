@@ -10,7 +10,7 @@ import { checkLaterKeys } from "../../session/open/later-keys.ts";
 import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { readCommitConfig } from "../../session/open/start-config.ts";
 import { sweepLeftovers } from "../../session/open/sweep-leftovers.ts";
-import { readConfig } from "../../sources/config-file.ts";
+import { configPathOf, readConfig } from "../../sources/config-file.ts";
 import { applyOverrides, forUntrustedInput } from "../../sources/config-overrides.ts";
 import { runsFolder } from "../reports/past-work.ts";
 import { type AutopilotRun, openPaths, readLastAutopilotRun } from "./autopilot-run.ts";
@@ -24,10 +24,8 @@ export interface Opened {
   config: Config;
 }
 
-const usualConfig = ".ralph/ralph.yml";
-
 const pathOf = ({ system }: AutopilotDeps, { config }: AutopilotRequest) =>
-  (config || system.env.RALPH_CONFIG || usualConfig).replace(/^\.\//, "");
+  configPathOf(system.env, config || undefined).replace(/^\.\//, "");
 
 /** Checks the configuration, the agent programs and the budget before anything is written or spent (exit 1). */
 export async function checkProject(deps: AutopilotDeps, request: AutopilotRequest): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Planning } from "../../core/state/event.ts";
+import type { ListRequest } from "../../core/state/event.ts";
 import type { SessionState } from "../../core/state/session-state.ts";
 import type { StopReason } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
@@ -32,14 +32,7 @@ export interface AutopilotRequest {
 }
 
 /** Starts a session over a task list on the checked-out branch, or resumes its session. */
-export type RunSession = (request: SessionRequest) => Promise<SessionState>;
-export interface SessionRequest {
-  act: "start" | "resume";
-  taskPath: string;
-  /** A stranger may have written the text behind the list. */
-  untrusted: boolean;
-  planning: Planning | undefined;
-}
+export type RunSession = (request: ListRequest) => Promise<SessionState>;
 
 /** A run whose session has ended. */
 export interface Publishable {

@@ -7,13 +7,12 @@ import {
 import { readHookInput, type TeamHookInput } from "../../dialects/agent-teams/schema/hook.ts";
 import { readForeign } from "../../entry/foreign-tree.ts";
 import { RalphError } from "../../error.ts";
-import type { Config } from "../../schema/config/config.ts";
+import { type Config, configFile } from "../../schema/config/config.ts";
 import type { Gate } from "../../schema/config/gates.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
 import { readConfig } from "../../sources/config-file.ts";
 import type { CommandContext } from "../core/command.ts";
 
-const configFile = ".ralph/ralph.yml";
 const teamFile = ".ralph/config.sh";
 /** A teammate waits for the hook. */
 const longestSeconds = 120;

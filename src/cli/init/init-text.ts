@@ -2,6 +2,7 @@ import { join, relative } from "node:path/posix";
 import type { DetectedProject } from "../../scaffold/detect/detect-project.ts";
 import type { ProjectLocation } from "../../scaffold/detect/find-project-location.ts";
 import type { PlannedFile, WrittenFiles } from "../../scaffold/write/write-files.ts";
+import { configFile } from "../../schema/config/config.ts";
 
 type InitOutcome = {
   location: ProjectLocation;
@@ -72,7 +73,7 @@ function gatesText({ gates, remarks }: DetectedProject): string {
 function followUps(outcome: InitOutcome): string[] {
   const { location, detected, written } = outcome;
   const changed = changedFiles(written);
-  const ralph = outcome.config === ".ralph/ralph.yml" ? "ralph" : `ralph -c ${outcome.config}`;
+  const ralph = outcome.config === configFile ? "ralph" : `ralph -c ${outcome.config}`;
   const config = changed.find(({ kind }) => kind === "config");
   const tasks = changed.find(({ kind }) => kind === "tasks");
   const workflow = changed.find(({ kind }) => kind === "workflow");

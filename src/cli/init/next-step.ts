@@ -9,7 +9,7 @@ import { readLockOwner } from "../../platform/locks/session-lock.ts";
 import { nearest } from "../../schema/base/nearest.ts";
 import { findTaskPath } from "../../session/open/find-task-path.ts";
 import { findRoot, locateStore } from "../../session/open/locate-project.ts";
-import { readConfig } from "../../sources/config-file.ts";
+import { configPathOf, readConfig } from "../../sources/config-file.ts";
 import { readTaskFile } from "../../sources/task-file.ts";
 import { counted } from "../../text/figures.ts";
 import { nextAction } from "../../views/summary/outcome.ts";
@@ -49,7 +49,7 @@ async function readSituation({ system, directory, globals }: CommandContext): Pr
   const { gitDir } = await locateRepository(system, root);
   const branch = (await readUserBranch(system.files(gitDir))) ?? "main";
   const files = system.files(root);
-  const configPath = globals.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const configPath = configPathOf(system.env, globals.config);
   const lacksConfig = (await files.stat(configPath)) === undefined;
   const taskPath = lacksConfig
     ? ".ralph/prd.json"

@@ -16,6 +16,7 @@ import type {
   PublishRequest,
 } from "../../github/publication/publish-request.ts";
 import type { Trust } from "../../github/verify/trusted-start.ts";
+import { configFile } from "../../schema/config/config.ts";
 import { type LocatedProject, openSide } from "../../session/open/locate-project.ts";
 import { readCommitConfig } from "../../session/open/start-config.ts";
 import { plainLine } from "../../text/plain-text.ts";
@@ -75,7 +76,7 @@ async function publicationFor(context: CommandContext, target: PublishTarget, st
 
 /** The project's own store names the start of a session; for a bundle, only the checkout is trusted. */
 function trustIn({ globals }: CommandContext, target: PublishTarget): Trust {
-  const usual = { revisions: ["HEAD"], config: globals.config ?? ".ralph/ralph.yml" };
+  const usual = { revisions: ["HEAD"], config: globals.config ?? configFile };
   if (!target.isOwn) return usual;
   const { branch, ...recorded } =
     target.kind === "session" ? recordedStart(target.state) : target.run;

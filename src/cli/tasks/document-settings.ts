@@ -1,6 +1,6 @@
 import { RalphError } from "../../error.ts";
 import type { System } from "../../platform/system.ts";
-import type { Config } from "../../schema/config/config.ts";
+import { type Config, configFile } from "../../schema/config/config.ts";
 import { readConfig } from "../../sources/config-file.ts";
 
 /** The settings of a configuration for documents. */
@@ -13,8 +13,6 @@ type DocumentSettings = {
   /** Set when the configuration is broken and the defaults are used. */
   warning?: string;
 };
-
-const defaultPath = ".ralph/ralph.yml";
 
 const usual: DocumentSettings = {
   branchPrefix: "ralph/",
@@ -32,14 +30,14 @@ export async function documentSettings(
   const path = named ?? (system.env.RALPH_CONFIG || undefined);
   const files = system.files(root);
   try {
-    const { config } = await readConfig(files, path ?? defaultPath);
+    const { config } = await readConfig(files, path ?? configFile);
     const { task_source: source, autopilot } = config;
     const tasks = source.type === "prd_json" ? source.path : autopilot.tasks.output;
     return { branchPrefix: autopilot.branch_prefix, tasks, source, hasConfig: true };
   } catch (error) {
     if (path !== undefined || !(error instanceof RalphError)) throw error;
-    if (!(await files.stat(defaultPath))) return usual;
-    const warning = `Warning: ${defaultPath} is invalid, so the default paths are used; \`ralph validate\` says why.`;
+    if (!(await files.stat(configFile))) return usual;
+    const warning = `Warning: ${configFile} is invalid, so the default paths are used; \`ralph validate\` says why.`;
     return { ...usual, hasConfig: true, warning };
   }
 }

@@ -5,6 +5,7 @@ import { detectProject } from "../../scaffold/detect/detect-project.ts";
 import { findProjectLocation } from "../../scaffold/detect/find-project-location.ts";
 import { renderCompound } from "../../scaffold/write/render-compound.ts";
 import { renderPrdFile } from "../../scaffold/write/render-prd.ts";
+import { configFile } from "../../schema/config/config.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
 import type { Refusal } from "../../sources/accept-source.ts";
 import { parseConfig } from "../../sources/config-file.ts";
@@ -23,7 +24,6 @@ export type Migration = {
 
 export type MigrationPlace = { system: System; root: string; directory: string };
 
-const configFile = ".ralph/ralph.yml";
 const taskFile = ".ralph/prd.json";
 
 /** Converts `compound.config.json` and, if present, the list in its output folder (specs 004 9.2). */

@@ -6,7 +6,7 @@ import type { Files, System } from "../../platform/system.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { isPattern, matchingFiles } from "../../session/open/find-task-path.ts";
 import { findRoot } from "../../session/open/locate-project.ts";
-import { organizationPath, readConfig } from "../../sources/config-file.ts";
+import { configPathOf, organizationPath, readConfig } from "../../sources/config-file.ts";
 import { type CommandContext, sessionDirOf, shownBelow } from "../core/command.ts";
 import { isSession } from "./check-session-folder.ts";
 import { detectTarget, documentKind, readTargetText } from "./detect-target.ts";
@@ -34,7 +34,7 @@ export async function validationTargets(
     ...targetOf("cr", options.cr, directory),
     ...targetOf("session", options.session, directory),
   ];
-  const file = globals.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const file = configPathOf(system.env, globals.config);
   const config = await readableConfig(system, root, file);
   const targets =
     named.length > 0 ? unique(named) : await existing(context, { root, file, config });

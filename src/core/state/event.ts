@@ -73,6 +73,15 @@ export const Planning = z.object({
 });
 export type Planning = z.infer<typeof Planning>;
 
+/** How to work through the task list an autopilot has written. */
+export interface ListRequest {
+  act: "start" | "resume";
+  taskPath: string;
+  /** A stranger may have written the text behind the list. */
+  untrusted: boolean;
+  planning: Planning | undefined;
+}
+
 const taskList = {
   tasks: z.array(RunTask),
   /** Absent for a list that a person wrote. */

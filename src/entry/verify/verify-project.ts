@@ -29,7 +29,7 @@ import { openSandbox } from "../../session/open/open-sandbox.ts";
 import { sweepKilled } from "../../session/open/sweep-leftovers.ts";
 import { verifyOnce } from "../../session/verify/verify-once.ts";
 import type { VerifyPlace } from "../../session/verify/verify-place.ts";
-import { readConfig } from "../../sources/config-file.ts";
+import { configPathOf, readConfig } from "../../sources/config-file.ts";
 import { applyOverrides } from "../../sources/config-overrides.ts";
 import { artifactsOf } from "../../views/session-files/artifacts.ts";
 import { requirePrograms } from "./check-post-verify.ts";
@@ -122,7 +122,7 @@ async function readPlan(
   root: string,
   { request, listener }: { request: VerifyRequest; listener: Pick<VerifyListener, "warning"> },
 ): Promise<ReadPlan> {
-  const path = request.config ?? (system.env.RALPH_CONFIG || ".ralph/ralph.yml");
+  const path = configPathOf(system.env, request.config);
   const read = await readConfig(system.files(root), path);
   for (const problem of [...read.warnings, ...checkLaterKeys(read, path)]) {
     listener.warning(renderProblem(problem));

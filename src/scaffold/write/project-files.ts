@@ -1,4 +1,5 @@
 import type { ReadFiles, System } from "../../platform/system.ts";
+import { configFile } from "../../schema/config/config.ts";
 import type { DetectedProject } from "../detect/detect-project.ts";
 import type { ProjectLocation } from "../detect/find-project-location.ts";
 import { readTextFile } from "../detect/read-optional.ts";
@@ -70,7 +71,7 @@ function workflowFile({ location, detected }: InitInput, { config }: RalphPaths)
     content: renderWorkflow({
       tools: detected.tools,
       prefix,
-      config: config === ".ralph/ralph.yml" ? undefined : config,
+      config: config === configFile ? undefined : config,
     }),
   };
 }

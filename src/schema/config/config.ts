@@ -31,6 +31,9 @@ const Memory = z.strictObject({
     ),
 });
 
+/** Where the configuration is, unless an option or a variable names another file. */
+export const configFile = ".ralph/ralph.yml";
+
 /** `.ralph/ralph.yml` (specs 004 2.3, compatibility 1.14, design 7). Every object is closed; the parsed value has all defaults. */
 export const Config = z
   .strictObject({

@@ -1,9 +1,9 @@
 import { RalphError, renderProblem } from "../../error.ts";
 import type { SessionStore } from "../../journal/session-store.ts";
 import type { Files, System } from "../../platform/system.ts";
-import type { Config } from "../../schema/config/config.ts";
+import { type Config, configFile } from "../../schema/config/config.ts";
 import type { Prd } from "../../schema/tasks/prd.ts";
-import { parseConfig, readConfig } from "../../sources/config-file.ts";
+import { configPathOf, parseConfig, readConfig } from "../../sources/config-file.ts";
 import { isMarkdown } from "../../sources/markdown-tasks.ts";
 import { readTaskFile, type TaskFile } from "../../sources/task-file.ts";
 import { findTaskPath, type TaskSelection } from "./find-task-path.ts";
@@ -30,13 +30,11 @@ export type ProjectPaths = TaskSelection & {
   makeConfig?: MakeConfig | undefined;
 };
 
-const defaultConfig = ".ralph/ralph.yml";
-
 /** Finds the project and checks configuration (exit 1), task list (exit 2) and git (exit 14), in this order. Writes nothing. */
 export async function openProject(system: System, paths: ProjectPaths): Promise<Project> {
   const root = await findRoot(system, paths.directory);
   const files = system.files(root);
-  const configPath = paths.config ?? (system.env.RALPH_CONFIG || defaultConfig);
+  const configPath = configPathOf(system.env, paths.config);
   const read = await readOrMake(files, configPath, paths.makeConfig);
   const { made, config } = read;
   const later = checkLaterKeys(read, configPath);
@@ -56,7 +54,7 @@ export async function openProject(system: System, paths: ProjectPaths): Promise<
 
 /** A configuration the user names must exist; only the default one may be made. */
 async function readOrMake(files: Files, path: string, makeConfig: MakeConfig | undefined) {
-  const isMade = makeConfig && plain(path) === defaultConfig && !(await files.stat(path));
+  const isMade = makeConfig && plain(path) === configFile && !(await files.stat(path));
   if (!isMade) return { made: undefined, ...(await readConfig(files, path)) };
   const made = await makeConfig(files);
   return { made, ...parseConfig(Buffer.from(made), path) };
