@@ -15,7 +15,7 @@ import {
   isPlan,
   listRuns,
   saveRun,
-  taskOf,
+  publishTaskOf,
 } from "../runs/dispatched-run.ts";
 import { resumableSession } from "../runs/find-artifacts.ts";
 import { judgeActor } from "../runs/judge-actor.ts";
@@ -104,7 +104,7 @@ async function approvePlan(
   const words = "The plan was approved, and the run continues.";
   await saveRun(notes, { ...run, state: "publishing", words, changed_at: clock.now() });
   // If it fails, the box may be ticked again.
-  return [continueJob(taskOf(run), tick)];
+  return [continueJob(publishTaskOf(run), tick)];
 }
 
 async function retry(site: Site, act: Act, run: DispatchedRun): Promise<NewJob[]> {

@@ -41,23 +41,14 @@ export function appPages(given: AppPagesParts): Route[] {
   const readForm = createFormReader();
   const signIn = { cookies, sessions, readable: createReadableCache({ apiUrl, clock }) };
   const parts = {
-    notes,
-    queue,
-    clock,
-    bots,
-    access,
-    record,
-    readForm,
+    ...{ notes, queue, clock, bots, access, record, readForm },
     links: createGitHubLinks(serverUrl),
     liveJobs: createLiveJobs(access, clock),
   };
-  const route = (method: Route["method"], path: string, page: ForVisitor): Route => {
-    return {
-      method,
-      path,
-      page: (asked) => withVisit(signIn, asked, (visit) => page(parts, visit)),
-    };
-  };
+  const route = (method: Route["method"], path: string, page: ForVisitor): Route => ({
+    ...{ method, path },
+    page: (asked) => withVisit(signIn, asked, (visit) => page(parts, visit)),
+  });
   const oauth = { apiUrl, serverUrl, publicUrl, ...login };
   return [
     ...loginPages({ settings: oauth, sessions, cookies, readForm, system, record }),

@@ -3,7 +3,7 @@ import type { Place } from "../access/place.ts";
 import { type JobData, PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
-import { type DispatchedRun, isOpen, listRuns, saveRun, taskOf } from "../runs/dispatched-run.ts";
+import { type DispatchedRun, isOpen, listRuns, saveRun, publishTaskOf } from "../runs/dispatched-run.ts";
 import { endRun, releaseRunClaim, resumeByHand, workflowDeleted } from "../runs/end-run.ts";
 import { findDispatched, followWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -52,7 +52,7 @@ export async function recheckRun(parts: RunParts, run: DispatchedRun): Promise<N
         return [];
       }
       // Adds nothing while the same job is queued, dead or recently done.
-      return [publishJob(taskOf(run))];
+      return [publishJob(publishTaskOf(run))];
     default:
       return [];
   }

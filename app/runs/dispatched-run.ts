@@ -108,7 +108,7 @@ export async function listRuns(
 const parseRun = ({ data }: Note): DispatchedRun => DispatchedRun.parse(data);
 
 /** The attempt of a run's workflow to publish or to continue. */
-export function taskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
+export function publishTaskOf({ id: runId, place, workflow }: DispatchedRun): PublishTask {
   const { run, attempt } = workflow ?? { run: 0, attempt: 0 };
   return { place, runId, workflow: { run, attempt } };
 }

@@ -4,7 +4,7 @@ import { PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { workflowFile, workflowPath } from "./dispatch-workflow.ts";
-import { type DispatchedRun, findRun, isOpen, saveRun, taskOf } from "./dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen, saveRun, publishTaskOf } from "./dispatched-run.ts";
 import { reportRun } from "./end-run.ts";
 import { openSite, type RunParts, type Site } from "./run-parts.ts";
 import {
@@ -39,7 +39,7 @@ export async function syncWithWorkflow(
   const workflow = { run: facts.id, attempt: facts.run_attempt, url: facts.html_url };
   const next: DispatchedRun = { ...run, state, workflow, changed_at: parts.clock.now() };
   // The job is added before the run is saved: after a crash in between, adding it again has no effect.
-  const jobs = state === "publishing" ? [publishJob(taskOf(next))] : [];
+  const jobs = state === "publishing" ? [publishJob(publishTaskOf(next))] : [];
   if (run.state !== state || run.workflow?.attempt !== workflow.attempt) {
     await reportRun(parts, next);
   }

@@ -154,16 +154,6 @@ function readLogin(env: Environment, problems: string[]): Settings["login"] {
   return { clientId, clientSecret };
 }
 
-const usual = Variables.pick({ STOP_SECONDS: true, SLOTS: true, PUBLICATIONS: true }).parse({});
-
-/** Container platforms kill a process 30 seconds after asking it to stop. */
-export const defaultStopMs = usual.STOP_SECONDS * 1000;
-
-/** The limits of the worker unless they are set. */
-export const workLimits = {
-  ...{ stopMs: defaultStopMs, slots: usual.SLOTS, publications: usual.PUBLICATIONS },
-};
-
 /** The path to which GitHub returns people after signing in. */
 export const callbackPath = "/login/callback";
 

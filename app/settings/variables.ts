@@ -117,6 +117,7 @@ export const Variables = z.object({
     "",
     "The bearer token for `/metrics`; without a token only this machine may read it.",
   ),
+  // Container platforms kill a process 30 seconds after asking it to stop.
   STOP_SECONDS: numberOr(
     "25",
     { least: 1 },
@@ -131,7 +132,7 @@ export const Variables = z.object({
   PUBLICATIONS: numberOr(
     "2",
     { least: 1, most: 32 },
-    "How many publications run besides; each may need a gigabyte of memory, and nothing else waits for one.",
+    "How many publications run in addition; each may need a gigabyte of memory, and nothing else waits for one.",
   ),
   GHE_HOST: documented(
     text.refine((host) => host === undefined || /^[\w.-]+(?::\d+)?$/.test(host), {

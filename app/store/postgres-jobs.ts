@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { Backlog, DeadJob, JobQuery, ListedJob, QueueCounts, StoredJob } from "./queue.ts";
+import type { Backlog, JobQuery, ListedJob, QueueCounts, StoredJob } from "./queue.ts";
 
 /** The schema with the tables of pg-boss. */
 export const queueSchema = "ralph_queue";
@@ -12,24 +12,6 @@ export type JobPayload = Pick<StoredJob, "kind" | "data">;
 /** The rows of a custom statement. */
 export async function runQuery(boss: PgBoss, sql: string, values: unknown[]): Promise<unknown[]> {
   return (await boss.getDb().executeSql(sql, values)).rows;
-}
-
-/** Dead jobs, the oldest first. */
-export async function listDead(boss: PgBoss): Promise<DeadJob[]> {
-  const sql = `select id, group_id as group, data, output, completed_on from ${jobTable}
-    where name = $1 and state = 'failed' order by completed_on`;
-  type Row = {
-    id: string;
-    group: string;
-    data: JobPayload;
-    output: Output;
-    completed_on: Date;
-  };
-  const rows = (await runQuery(boss, sql, [queueName])) as Row[];
-  return rows.map(({ id, group, data, output, completed_on }) => {
-    const error = messageOf(output) ?? "unknown";
-    return { id, group, ...data, error, diedAt: completed_on.getTime() };
-  });
 }
 
 type Output = { message?: string; value?: { message?: string } } | null;

@@ -20,13 +20,7 @@ export interface TakenJob extends StoredJob {
   lease: string;
 }
 
-/** A dead letter: a job that failed permanently; a person may requeue it while it is kept. */
-export interface DeadJob extends Omit<StoredJob, "startAt"> {
-  error: string;
-  diedAt: number;
-}
-
-/** A job without its data, which may be large. */
+/** A job without its data, which may be large. A dead one failed permanently; a person may requeue it while it is kept. */
 export interface ListedJob extends Omit<StoredJob, "data" | "startAt"> {
   state: "ready" | "active" | "dead";
   /** Number of attempts so far. */
@@ -80,7 +74,6 @@ export interface Queue {
   putBack(job: TakenJob, startAt: number): Promise<boolean>;
   /** Moves the ready and running jobs of a group to another one; false if a job of that one is running. */
   regroup(from: string, to: string): Promise<boolean>;
-  dead(): Promise<DeadJob[]>;
   /** Jobs of some groups, the newest first. */
   list(wanted: JobQuery): Promise<ListedJob[]>;
   /** Puts a dead job back with all its attempts. */

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, System } from "../../src/platform/system.ts";
 import {
-  type DeadJob,
   deadKept,
   deadKeptMs,
   doneKeptMs,
@@ -131,15 +130,12 @@ export function openSqliteQueue(
 const countDue = `
   select count(*) as n, min(start_at) as oldest from job where state = 'ready' and start_at <= ?`;
 
-const listDead = `
-  select id, kind, grp as "group", data, error, changed_at as diedAt from job where state = 'dead' order by changed_at`;
-
 /** The operations that concern no single job. */
 function createViews(
   db: DatabaseSync,
   clock: Pick<Clock, "now">,
-): Pick<Queue, "regroup" | "dead" | "list" | "counts" | "backlog"> {
-  const [dead, seen] = [db.prepare(listDead), db.prepare(listSeen)];
+): Pick<Queue, "regroup" | "list" | "counts" | "backlog"> {
+  const seen = db.prepare(listSeen);
   const count = db.prepare("select state, count(*) as n from job group by state");
   const waiting = db.prepare(countDue);
   const [busy, move] = [db.prepare(countBusy), db.prepare(moveGroup)];
@@ -150,7 +146,6 @@ function createViews(
       move.run(from, to);
       return true;
     },
-    dead: async () => dead.all().map((row) => readRow<DeadJob>(row)),
     list: async ({ state, groups, id = null, limit }) =>
       seen
         .all(state, JSON.stringify(groups), id, limit)

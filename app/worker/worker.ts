@@ -1,7 +1,6 @@
 import type { Clock } from "../../src/platform/system.ts";
 import { cut, plainText } from "../../src/text/plain-text.ts";
 import { PermanentJobError } from "../jobs/job.ts";
-import { defaultStopMs } from "../settings/settings.ts";
 import { leaseMs, type Queue, type TakenJob } from "../store/queue.ts";
 
 /** Runs one job. After an error it is retried, except after a `PermanentJobError`. It must end once `signal` is aborted. */
@@ -20,7 +19,7 @@ export interface WorkerParts {
   /** Removes secrets from the error kept with a job, which people see. */
   redact: (text: string) => string;
   /** How long running jobs may take to end when the worker stops. */
-  stopMs?: number;
+  stopMs: number;
 }
 
 export interface Worker extends AsyncDisposable {
@@ -61,7 +60,7 @@ export function startWorker(parts: WorkerParts): Worker {
   const ended = Promise.all(slots).then(() => untilDone(running));
   const end = async () => {
     stop.abort();
-    const { stopMs = defaultStopMs } = parts;
+    const { stopMs } = parts;
     if (await isWithin(stopMs - endingMs, ended)) return;
     abort.abort();
     if (await isWithin(Math.min(stopMs, endingMs), ended)) return;

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { PermanentJobError } from "../../../app/jobs/job.ts";
-import { defaultStopMs } from "../../../app/settings/settings.ts";
 import { openSqliteStore } from "../../../app/store/sqlite-store.ts";
 import { type HandleJob, startWorker, type Worker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createRedactor } from "../../../src/platform/secrets/redact.ts";
 import { isMeasured } from "../../setup/sampled.ts";
+import { listDead } from "../../support/app/dead-jobs.ts";
+import { usualLimits } from "../../support/app/settings.ts";
 import { job } from "../../support/contracts/store.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -13,13 +14,13 @@ const system = createSystem();
 const secret = "0c7b2f9e5d1a4836";
 
 /** A worker on its own store, with one handler. */
-async function workingOn(handle: HandleJob, stopMs?: number) {
+async function workingOn(handle: HandleJob, stopMs = usualLimits.stopMs) {
   const folder = await createTestFolder();
   const store = openSqliteStore(system, `${folder.path}/ralph.sqlite`);
   const worker: Worker = startWorker({
     ...{ queue: store.queue, handle, clock: system.clock },
     ...{ slots: 2, publications: 1, report: () => undefined, redact: createRedactor([secret]) },
-    ...(stopMs !== undefined && { stopMs }),
+    stopMs,
   });
   onTestFinished(async () => {
     await worker.stop();
@@ -37,8 +38,9 @@ test("the error stored with a job has no secret, no control character and a limi
   });
   await queue.add([job("octo/one"), job("octo/two")]);
   worker.wake();
-  await expect.poll(async () => (await queue.dead()).length).toBe(2);
-  const errors = (await queue.dead()).map(({ error }) => error);
+  await expect.poll(async () => (await listDead(queue, "octo/one", "octo/two")).length).toBe(2);
+  const dead = await listDead(queue, "octo/one", "octo/two");
+  const errors = dead.map(({ error }) => error ?? "");
   expect(errors).toContain("the key is ***");
   expect(errors.join()).not.toContain(secret.slice(0, 4));
   expect(Math.max(...errors.map(({ length }) => length))).toBeLessThanOrEqual(2000);
@@ -78,7 +80,7 @@ test("a job that never ends is left for the next worker and does not block the s
   const startedAt = performance.now();
   await worker.stop();
   // By its own limit and not the usual one.
-  expect(performance.now() - startedAt).toBeLessThan(isMeasured ? 2000 : defaultStopMs);
+  expect(performance.now() - startedAt).toBeLessThan(isMeasured ? 2000 : usualLimits.stopMs);
   expect(await queue.counts()).toMatchObject({ ready: 1, active: 0, dead: 0 });
 });
 

@@ -1,3 +1,4 @@
+import { usualLimits } from "./settings.ts";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -38,6 +39,7 @@ const worker = startWorker({
   clock: system.clock,
   slots: 4,
   publications: 2,
+  stopMs: usualLimits.stopMs,
   report,
   redact: (text) => text,
 });

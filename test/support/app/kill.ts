@@ -1,10 +1,10 @@
 import { expect, onTestFinished } from "vitest";
-import { defaultStopMs } from "../../../app/settings/settings.ts";
 import { isMeasured } from "../../setup/sampled.ts";
 import { itemBranch } from "../autopilot/project.ts";
 import type { Reply, Seen } from "../github/server.ts";
 import { type MadeSession, type PublishingApp, startPublishing } from "./publishing.ts";
 import { eventually } from "./running-app.ts";
+import { usualLimits } from "./settings.ts";
 
 /** The write at which the App is cut off, from 0 on, and whether GitHub has done it by then. */
 export interface Moment {
@@ -42,7 +42,7 @@ export async function publishKilled(made: MadeSession, moment: Moment): Promise<
   const stoppedAt = performance.now();
   await app.stop();
   // By its own limit and not the usual one.
-  const limitMs = isMeasured ? longestStopMs + 2000 : defaultStopMs;
+  const limitMs = isMeasured ? longestStopMs + 2000 : usualLimits.stopMs;
   expect(performance.now() - stoppedAt).toBeLessThan(limitMs);
   cut.mend();
   await app.start();

@@ -5,6 +5,7 @@ import type { Store } from "../../../app/store/notes.ts";
 import { openStore } from "../../../app/store/open-store.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../project/system.ts";
+import { listDead } from "./dead-jobs.ts";
 import { deliver } from "./deliveries.ts";
 import { type ManyGitHub, type ManyRepository, startManyGitHub } from "./many-github.ts";
 import { settingsFor } from "./settings.ts";
@@ -182,12 +183,12 @@ async function settle({ store, followed }: World): Promise<void> {
   const giveUpAt = performance.now() + 120_000;
   for (;;) {
     const { ready, active, dead } = await queue.counts();
-    if (dead > 0) throw new Error(JSON.stringify(await queue.dead()));
+    const groups = ["clock", "redeliver"].concat(
+      followed.flatMap(({ repository: { id } }) => [`work:${id}`, `deliveries:${id}`]),
+    );
+    if (dead > 0) throw new Error(JSON.stringify(await listDead(queue, ...groups)));
     if (ready + active === 0) return;
     if (performance.now() > giveUpAt) {
-      const groups = ["clock", "redeliver"].concat(
-        followed.flatMap(({ repository: { id } }) => [`work:${id}`, `deliveries:${id}`]),
-      );
       const left = await queue.list({ state: active > 0 ? "active" : "ready", groups, limit: 5 });
       throw new Error(`${ready} jobs are still waiting: ${JSON.stringify(left)}`);
     }

@@ -7,6 +7,7 @@ import type { StoredJob } from "../../../app/store/queue.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { createTestFolder } from "../project/system.ts";
 import { type Browser, createBrowser, type Shown } from "./browser.ts";
+import { listDead } from "./dead-jobs.ts";
 import { type AppGitHub, startAppGitHub } from "./github.ts";
 import { addPeople, client, type FakePeople } from "./people-github.ts";
 import { eventually } from "./running-app.ts";
@@ -78,7 +79,10 @@ export async function leaveDead(
   change: Partial<StoredJob> = {},
 ): Promise<string> {
   const id = randomUUID();
-  await queue.add([{ id, kind: "nothing", group: "work:7", data: null, ...change }]);
-  await eventually(async () => expect((await queue.dead()).map((job) => job.id)).toContain(id));
+  const job = { id, kind: "nothing", group: "work:7", data: null, ...change };
+  await queue.add([job]);
+  await eventually(async () =>
+    expect((await listDead(queue, job.group)).map((dead) => dead.id)).toContain(id),
+  );
   return id;
 }

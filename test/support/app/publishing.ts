@@ -12,6 +12,7 @@ import { planFolders } from "../autopilot/travelling-run.ts";
 import type { Reply, Seen } from "../github/server.ts";
 import { renderZip } from "../github/zip.ts";
 import { sessionFolders } from "../project/project.ts";
+import { listDead } from "./dead-jobs.ts";
 import { deliver } from "./deliveries.ts";
 import { type AppGitHub, self, startAppGitHub } from "./github.ts";
 import { settingsFor } from "./settings.ts";
@@ -94,7 +95,7 @@ export interface PublishingApp extends AsyncDisposable {
   /** Lets time go by for the App. */
   pass: (ms: number) => void;
   /** Jobs nobody could do. */
-  dead: () => Promise<readonly { kind: string; error: string }[]>;
+  dead: () => Promise<readonly { kind: string; error: string | null }[]>;
   /** Notes of runs. */
   runs: () => Promise<Facts[]>;
 }
@@ -198,7 +199,7 @@ export async function startPublishing(
     pass: (ms) => {
       time.aheadMs += ms;
     },
-    dead: () => opened(({ queue }) => queue.dead()),
+    dead: () => opened(({ queue }) => listDead(queue, "work:7", "push:7", "deliveries:7")),
     runs: () =>
       opened(async ({ notes }) =>
         (await notes.list({ kind: "run", limit: 100 })).map(({ data }) => data as Facts),

@@ -1,3 +1,4 @@
+import { usualLimits } from "./settings.ts";
 import { appendFileSync } from "node:fs";
 import { openStore } from "../../../app/store/open-store.ts";
 import { startWorker } from "../../../app/worker/worker.ts";
@@ -14,7 +15,8 @@ const report = (error: unknown) => process.stderr.write(`${error}\n`);
 const { queue } = await openStore(system, { databaseUrl, dataFolder: `${folder}/data` }, report);
 
 startWorker({
-  ...{ queue, clock: system.clock, slots: 4, publications: 2, report, redact: (text) => text },
+  ...{ queue, clock: system.clock, report, redact: (text) => text },
+  ...{ ...usualLimits, slots: 4 },
   handle: async ({ id, data }) => {
     await system.clock.sleep(Number(data));
     appendFileSync(`${folder}/effects/${id}`, `${process.pid}\n`);
