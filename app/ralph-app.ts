@@ -110,7 +110,7 @@ async function unknownOf(
 }
 
 /**
- * With an invalid configuration the defaults apply, so that people learn what is wrong when they ask for a run. While it
+ * With an invalid configuration the defaults apply, so that people learn about the errors when they ask for a run. While it
  * cannot be read, settings such as the label's name are unknown, so the event is retried.
  */
 async function settingsFor(

@@ -45,8 +45,8 @@ const maxPages = 20;
 const perPage = 100;
 
 /**
- * The repository with an id, as GitHub knows it now, whatever it is called; undefined if the installation does not reach
- * it. `github` must have a token of the installation.
+ * The repository with an id, under the name it has now; undefined if the installation does not reach it.
+ * `github` must have a token of the installation.
  */
 export async function findRepository(
   github: GitHub,

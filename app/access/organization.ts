@@ -8,7 +8,7 @@ import { isOutOfReach } from "./is-out-of-reach.ts";
 import { RepositoryMovedError } from "./noticing-moves.ts";
 import type { Place } from "./place.ts";
 
-/** An owner's `.github` repository, in which the App is installed, and what its file says. */
+/** An owner's `.github` repository, in which the App is installed, and the settings in its file. */
 export interface OwnerSettings {
   place: Place;
   settings: Organization;

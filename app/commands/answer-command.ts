@@ -45,7 +45,7 @@ export async function giveAnswer(
   else await react(site, { comment: answer.comment, reaction });
 }
 
-/** GitHub keeps one reaction of a kind, so a repetition changes nothing; a deleted comment needs none. */
+/** GitHub keeps one reaction of a kind, so a repetition changes nothing; a deleted comment gets none. */
 async function react(
   { github, clock }: Site,
   { comment, reaction }: { comment: number; reaction: "+1" },
@@ -77,7 +77,7 @@ export async function refuseOnce(
   await parts.notes.put({ kind: "told", id, repository, at, data: {} });
 }
 
-/** Explains what is wrong with a command, if its author may give one. */
+/** Explains the mistake in a command, if its author may give commands. */
 export async function explainCommand(
   parts: RunParts,
   { place, issue, actor, comment, problem }: JobData["explain"],

@@ -14,8 +14,8 @@ import {
   findRun,
   isPlan,
   listRuns,
-  saveRun,
   publishTaskOf,
+  saveRun,
 } from "../runs/dispatched-run.ts";
 import { resumableSession } from "../runs/find-artifacts.ts";
 import { judgeActor } from "../runs/judge-actor.ts";

@@ -104,8 +104,8 @@ const silenceMs = 60_000;
 const maxKnown = 100;
 
 /**
- * Reports an error without a job, such as an unreachable database, only once a minute, because every part of the App runs
- * into it again and again. Errors of jobs are always reported.
+ * Reports an error without a job, such as an unreachable database, only once a minute, because every part of the App
+ * meets it repeatedly. Errors of jobs are always reported.
  */
 export function createQuietReporter(clock: Pick<Clock, "now">, report: ReportError): ReportError {
   const reported = new Map<string, number>();

@@ -39,7 +39,7 @@ const kinds = [
   job("workflow", { ...place, run: z.int() }),
   /** `runId` is the App's run, `workflow` the run on GitHub. */
   job("publish", { ...place, runId: z.string(), workflow }),
-  /** The long part of a publication, beside the other work of its repository; then what follows from it. */
+  /** The long part of a publication, beside the other work of its repository; then its outcome. */
   job("push", { ...place, runId: z.string(), workflow, push: Push }),
   job("settle", { ...place, runId: z.string(), workflow, end: PushEnd }),
   job("continue", { ...place, runId: z.string(), workflow }),

@@ -71,7 +71,7 @@ export const PushEnd = z.discriminatedUnion("kind", [
 ]);
 export type PushEnd = z.output<typeof PushEnd>;
 
-/** The artifacts of a finished workflow run and what is known about it, for the child that publishes them. */
+/** The artifacts of a finished workflow run and the facts about it, for the child that publishes them. */
 export const Push = z.object({
   session: PushArtifact,
   /** The clean room's artifact; older clean rooms have none. */

@@ -35,7 +35,7 @@ export function createLiveJobs(
   return async (run) => {
     const id = run.workflow?.run;
     if (id === undefined || !isOpen(run) || run.state === "waiting") return undefined;
-    // The page is as good without them.
+    // The page can do without them.
     return known(id, () => unlessExpected(isRefused, readLiveJobs(access, run)));
   };
 }

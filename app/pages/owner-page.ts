@@ -41,7 +41,7 @@ export async function ownersPage(_: PageParts, visit: Visit): Promise<PageAnswer
   );
   const main = html`
     <h1>Owners</h1>
-    ${items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>You can read no repository in which the App is installed.</p>`}`;
+    ${items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>The App is installed in none of the repositories that you can read.</p>`}`;
   return renderAppPage({ title: "Owners", main, session, here: "/owners" });
 }
 
@@ -152,7 +152,7 @@ function stateOf(note: RepositoryNote | undefined): Content {
 
 type Owned = { owner: string; place: Readable["place"] };
 
-/** The limits of all repositories together, and what has been used of them. */
+/** The limits of all repositories together, and how much of them is used. */
 async function renderSettings(parts: PageParts, visit: Visit, { owner, place }: Owned) {
   try {
     const facts = await readOrganizationFacts(parts, place);

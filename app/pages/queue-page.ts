@@ -107,7 +107,7 @@ const labels: Readonly<Partial<Record<JobKind, string>>> = {
   report: "Start a run for a report",
   publish: "Read the result of a finished run",
   push: "Publish a finished run",
-  settle: "Record what was published",
+  settle: "Record the publication",
   continue: "Continue a run",
   welcome: "Check a new repository",
   offer: "Open the setup pull request",

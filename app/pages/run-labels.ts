@@ -53,7 +53,7 @@ const units = [
   [60_000, "min"],
 ] as const;
 
-/** `3 h ago`, with the exact time at hand. */
+/** `3 h ago`; the exact time is its title. */
 export function renderAgo(at: number, now: number): Html {
   const exact = renderMinute(at);
   const unit = units.find(([ms]) => now - at >= ms);

@@ -146,7 +146,7 @@ function figuresOf({ state, moments }: Reading): Pick<Published, "figures"> {
 
 type Reported = { request: ChildRequest; reading: Reading; log: Log };
 
-/** Leaves the HTML report for the App's pages; what is published stays published if that fails. */
+/** Leaves the HTML report for the App's pages; a failure here does not undo the publication. */
 async function reportOn(
   system: System,
   { request, reading, log }: Reported,

@@ -18,7 +18,7 @@ import { type PublishParts, publishRun } from "./publish-run.ts";
 
 type Settling = { run: DispatchedRun; task: JobData["publish"] };
 
-/** Records what became of a publication, unless a newer attempt of the workflow run has begun. */
+/** Records the outcome of a publication, unless a newer attempt of the workflow run has begun. */
 export async function settlePublication(
   parts: PublishParts,
   { end, ...task }: JobData["settle"],

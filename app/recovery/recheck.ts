@@ -3,7 +3,13 @@ import type { Place } from "../access/place.ts";
 import { type JobData, PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { refreshRepository } from "../repositories/refresh-repository.ts";
-import { type DispatchedRun, isOpen, listRuns, saveRun, publishTaskOf } from "../runs/dispatched-run.ts";
+import {
+  type DispatchedRun,
+  isOpen,
+  listRuns,
+  publishTaskOf,
+  saveRun,
+} from "../runs/dispatched-run.ts";
 import { endRun, releaseRunClaim, resumeByHand, workflowDeleted } from "../runs/end-run.ts";
 import { findDispatched, followWorkflow } from "../runs/follow-workflow.ts";
 import type { RunParts } from "../runs/run-parts.ts";
@@ -82,7 +88,7 @@ async function findAndFollow(parts: RunParts, run: DispatchedRun, age: number): 
   try {
     return await followWorkflow(parts, { place: run.place, run: number });
   } catch (error) {
-    // The job of the event itself reports a foreign workflow run.
+    // The event's own job reports a foreign workflow run.
     if (error instanceof PermanentJobError) return [];
     if (httpStatusOf(error) !== 404) throw error;
     await endRun(parts, run, workflowDeleted);

@@ -8,13 +8,13 @@ import type { Place } from "../access/place.ts";
 export const isConfigBroken = (error: unknown): error is RalphError =>
   error instanceof RalphError && error.reason === "config" && httpStatusOf(error) === undefined;
 
-/** `broken`: `problem` lists what is wrong with it. */
+/** `broken`: `problem` lists its errors. */
 export type ConfigState =
   | { kind: "valid"; config: Config }
   | { kind: "missing" }
   | { kind: "broken"; problem: string };
 
-/** The configuration on the default branch, or what is wrong with it. */
+/** The configuration on the default branch, or its errors. */
 export async function readConfigState(
   access: Pick<Access, "config">,
   place: Place,

@@ -117,7 +117,7 @@ export async function setPaused(
   return true;
 }
 
-/** Retries the waiting runs of a resumed repository; an owner's `.github` repository stands for all of its repositories. */
+/** Retries the waiting runs of a resumed repository; an owner's `.github` repository resumes all of their repositories. */
 export async function resumedJobs(notes: Notes, place: Place, occasion: string): Promise<NewJob[]> {
   const own = wakeJob(place, ["resumed", occasion]);
   if (!place.repository.toLowerCase().endsWith("/.github")) return [own];

@@ -94,7 +94,7 @@ export async function adoptNotes(
   for (const kind of kinds) {
     for (const note of await notes.list({ kind, repositories: [name], limit })) {
       isForeign ||= note.at < createdAt;
-      // The record of the repository is written again and again, so its age says nothing.
+      // The record of the repository is rewritten often, so its age says nothing.
       if (isForeign && kind === "repository") await notes.remove(kind, note.id);
       else if (note.at >= createdAt) await adoptNote(notes, { note, place, name });
     }

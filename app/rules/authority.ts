@@ -26,7 +26,7 @@ export type ActorKind =
 /** GitHub's permission of an account in a repository (T29). */
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read";
 
-/** The kind of request an event makes: a start, a change to what runs, or a look. Starts and changes spend money or change files. */
+/** The kind of request an event makes: a start, a change to running work, or a question. Starts and changes spend money or change files. */
 export type Trigger = WorkRequest["trigger"] | "steer-command" | "look-command";
 
 export type Verdict = { kind: "allowed" } | { kind: "denied"; because: string };

@@ -83,7 +83,7 @@ export async function cancelPending(parts: RunParts, place: Place): Promise<void
   }
 }
 
-/** Asks GitHub to cancel a workflow run; a finished (409) or deleted one needs no cancelling. */
+/** Asks GitHub to cancel a workflow run; a finished (409) or deleted one stays as it is. */
 export async function cancelWorkflow(github: GitHub, run: number): Promise<void> {
   const asked = github.ask(
     { act: `cancel run ${run}`, permission: "actions: write", reason: "claim" },

@@ -91,7 +91,7 @@ export async function saveChange(parts: RunParts, changed: DispatchedRun): Promi
 
 type RunEvent = Extract<EventName, `run-${string}` | "cancel-requested">;
 
-/** Reports an event of a run: who asked, how it stands, and for its end also cost and time. */
+/** Reports an event of a run: who asked, its status, and for its end also cost and time. */
 export function recordRun(
   { record }: { record: RecordEvent },
   event: RunEvent,

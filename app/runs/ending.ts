@@ -23,7 +23,7 @@ export const endingKinds = [
 
 export type EndingKind = (typeof endingKinds)[number];
 
-/** Where a request is refused whose actor has too few rights; no one else needs to act on it. */
+/** Where a request fails because its actor has too few rights; nobody else needs to act on it. */
 export const permissionCheck = "the permission check";
 
 /** How a run ended: set once, and changed only by what happens to its pull request afterwards. */

@@ -4,7 +4,7 @@ import { PermanentJobError } from "../jobs/job.ts";
 import { type NewJob, publishJob } from "../jobs/new-job.ts";
 import { readRepositoryFacts } from "../repositories/repository-facts.ts";
 import { workflowFile, workflowPath } from "./dispatch-workflow.ts";
-import { type DispatchedRun, findRun, isOpen, saveRun, publishTaskOf } from "./dispatched-run.ts";
+import { type DispatchedRun, findRun, isOpen, publishTaskOf, saveRun } from "./dispatched-run.ts";
 import { reportRun } from "./end-run.ts";
 import { openSite, type RunParts, type Site } from "./run-parts.ts";
 import {

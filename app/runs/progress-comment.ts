@@ -77,7 +77,7 @@ export async function answerComment(
 
 type MarkedText = { issue: number; marker: string; body: string };
 
-/** Creates or changes the only comment with a marker. A locked, deleted or unreachable issue is no failure. */
+/** Creates or changes the only comment with a marker; does nothing where the issue is locked, deleted or unreachable. */
 export async function upsertMarkedComment(
   { github, self, clock }: Site,
   { issue, marker, body }: MarkedText,

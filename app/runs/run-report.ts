@@ -14,7 +14,7 @@ export interface RunReport {
 
 const Kept = z.object({ tasks: z.array(ReportedTask), html: z.string() });
 
-/** GitHub keeps a workflow run's artifacts as long. */
+/** GitHub keeps the artifacts of a workflow run for the same time. */
 const keptMs = 90 * dayMs;
 const maxBytes = 4_000_000;
 

@@ -106,7 +106,7 @@ function headlineOf({ kind, in: place, by }: Ending): string {
   return kind === "cancelled" && by !== undefined ? `${headline} by ${by}` : headline;
 }
 
-/** Values of a stored run's status in the database by the kind of its ending; the first is what is written today. */
+/** Values of a stored run's status in the database by the kind of its ending; the App writes the first one. */
 export const storedStatuses: Readonly<Record<EndingKind, readonly string[]>> = {
   merged: ["merged"],
   open: ["open", "pull"],

@@ -80,7 +80,7 @@ export function judgeStart(
   return full === undefined ? { kind: "start" } : { kind: "waiting", reason: full };
 }
 
-/** Why a request that is no person's command is refused. */
+/** Why a request is refused that no person commanded. */
 function uncommandedRefusal({ config, isRejected, isClosed }: StartFacts): string | undefined {
   if (isClosed) return closed;
   if (!config.autopilot.enabled) {

@@ -33,7 +33,7 @@ export interface Settings {
   stopMs: number;
   /** How many jobs run at the same time. */
   slots: number;
-  /** How many publications run besides. */
+  /** How many publications run in addition. */
   publications: number;
   /** Gets a message when a run ends or a job fails permanently. */
   notifyUrl?: string | undefined;

@@ -17,7 +17,7 @@ export function renderSetupPage({
 }): string {
   return page(
     "Create ralph's GitHub App",
-    `<p>GitHub shows you the App with its permissions, and creates it when you confirm. Its key and secrets are only sent to this machine.</p><form method="post" action="${escapeHtml(action)}"><input type="hidden" name="manifest" value="${escapeHtml(manifest)}"><button>Go to GitHub</button></form>`,
+    `<p>GitHub shows you the App with its permissions, and creates it when you confirm. GitHub sends its key and secrets only to this machine.</p><form method="post" action="${escapeHtml(action)}"><input type="hidden" name="manifest" value="${escapeHtml(manifest)}"><button>Go to GitHub</button></form>`,
   );
 }
 

@@ -161,7 +161,7 @@ function createForget(boss: PgBoss, clock: Pick<Clock, "now">): () => Promise<vo
   };
 }
 
-/** Makes a job a dead letter, whatever attempts are left. */
+/** Makes a job a dead letter, even if attempts are left. */
 async function deadLetterJob(boss: PgBoss, job: TakenJob, error: string): Promise<boolean> {
   const sql = `update ${jobTable} set state = 'failed', completed_on = now(), output = $4
     where name = $1 and id = $2 and retry_count = $3 and state = 'active' returning id`;

@@ -18,7 +18,7 @@ export interface SchemaNames {
   setAddress: (column: string) => string;
 }
 
-/** Refuses a store of a later version: what it holds would be misread. */
+/** Refuses a store of a later version: its content would be misread. */
 export function requireKnownVersion(found: number): void {
   if (found <= schemaVersion) return;
   throw new RalphError("config", {
@@ -49,7 +49,7 @@ function toIds({ notes, jobs, group, place, isLive }: SchemaNames): string[] {
   ];
 }
 
-/** For the version before: the newest repository of a name gets what is kept under it. */
+/** For the version before: the newest repository of a name gets everything kept under it. */
 function toNames({ notes, jobs, group, isLive, setAddress }: SchemaNames): string[] {
   const name = (of: string) => `${of}.data -> 'place' ->> 'repository'`;
   return [

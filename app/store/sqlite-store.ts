@@ -33,7 +33,7 @@ export function openSqliteStore(system: Pick<System, "clock" | "randomHex">, fil
 /** The embedded database in the data folder. */
 export const sqliteFile = (dataFolder: string): string => `${dataFolder}/ralph.sqlite`;
 
-/** Refuses a file that is no database, belongs to a later version, or is held by another process (exit 1). */
+/** Refuses a file that is not a database, belongs to a later version, or is held by another process (exit 1). */
 function openDatabase(file: string): DatabaseSync {
   try {
     const db = new DatabaseSync(file, { timeout: busyMs });

@@ -11,7 +11,7 @@ interface Waiting {
 
 /** The most jobs per commit. */
 const largestBatch = 500;
-/** Jobs gather so long for one commit. Meanwhile the event loop is free: it accepts one connection in each turn. */
+/** How long jobs gather for one commit. Meanwhile the event loop is free: it accepts one connection in each turn. */
 const gatherMs = 5;
 
 /**

@@ -12,7 +12,7 @@ export interface WorkerParts {
   clock: Pick<Clock, "now" | "sleep">;
   /** How many jobs run at the same time. */
   slots: number;
-  /** How many publications may run besides: they take long, and nothing else waits for one. */
+  /** How many publications may run in addition: they take long, and nothing else waits for one. */
   publications: number;
   /** Called for each failed attempt, and while the queue is unreachable. */
   report: (error: unknown, job?: TakenJob) => void;

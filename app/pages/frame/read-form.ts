@@ -6,7 +6,7 @@ const limits = { maxBytes: 4096, heldBytes: 1024 * 1024 };
 
 export type ReadForm = (request: IncomingMessage) => Promise<URLSearchParams>;
 
-/** Reads forms; a too large one, or another content type, counts as empty, without a token. */
+/** Reads forms. One that is too large, or of another content type, counts as empty, so it has no token. */
 export function createFormReader(): ReadForm {
   const readBody = createBodyReader(limits);
   return async (request) => {

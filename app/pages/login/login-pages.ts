@@ -20,7 +20,7 @@ export interface LoginParts {
   record: RecordEvent;
 }
 
-/** The time for signing in; GitHub's codes live as long. */
+/** The time for signing in; GitHub's codes live for the same time. */
 const loginMs = 10 * 60_000;
 
 const Begun = z.object({ state: z.string(), verifier: z.string(), to: z.string(), until: z.int() });
@@ -128,6 +128,6 @@ export function signInPage(asked: PageRequest): PageAnswer {
 
 const pages = /^\/(?:queue|today|audit|owners(?:\/[\w-]{1,100})?|runs(?:\/[\w-]{1,100})?)?$/;
 
-/** The page to show after signing in: only one of the App's pages, whatever a link says. */
+/** The page to show after signing in: one of the App's pages, even if a link names another address. */
 export const wantedPath = (given: string | null): string =>
   given !== null && pages.test(given) ? given : "/";

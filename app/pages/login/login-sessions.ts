@@ -28,7 +28,7 @@ export interface LoginSessionParts {
   secret: string;
 }
 
-/** GitHub's user tokens live as long. */
+/** GitHub's user tokens live for the same time. */
 export const loginSessionMs = 8 * 60 * 60_000;
 const idForm = /^[0-9a-f]{64}$/;
 

@@ -1,4 +1,3 @@
-import { usualLimits } from "./settings.ts";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -12,6 +11,7 @@ import { createWebServer } from "../../../app/webhooks/web-server.ts";
 import { startWorker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import { webhookSecret } from "./deliveries.ts";
+import { usualLimits } from "./settings.ts";
 
 /**
  * The App's front, queue and worker with an effect that can be counted: `node delivery-child.ts FOLDER PORT`. Each job

@@ -1,8 +1,8 @@
-import { usualLimits } from "./settings.ts";
 import { appendFileSync } from "node:fs";
 import { openStore } from "../../../app/store/open-store.ts";
 import { startWorker } from "../../../app/worker/worker.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
+import { usualLimits } from "./settings.ts";
 
 /**
  * A replica of the App as far as its work goes: `node replica-child.ts FOLDER`. A job waits as for GitHub, and leaves a
