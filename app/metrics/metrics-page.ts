@@ -63,33 +63,24 @@ interface MetricValues {
 type Metric = { name: string; type: "counter" | "gauge"; help: string };
 type Sample = { labels: Labels; value: number };
 
-/** Counters of this process; they start at 0. */
-const counters: readonly Metric[] = [
-  {
-    name: "ralph_deliveries_total",
-    type: "counter",
-    help: "Deliveries that were answered, by status and answer.",
-  },
-  { name: "ralph_job_attempts_total", type: "counter", help: "Attempts begun, by kind of job." },
-  {
-    name: "ralph_jobs_total",
-    type: "counter",
-    help: "Attempts ended, by kind of job and outcome: done, failed (tried again), dead.",
-  },
-  { name: "ralph_job_seconds_total", type: "counter", help: "Time of ended attempts, by kind." },
-  { name: "ralph_events_total", type: "counter", help: "Events, as the log names them." },
-  {
-    name: "ralph_runs_ended_total",
-    type: "counter",
-    help: "Runs that ended, by how: merged, open, closed, nothing-to-do, partly-done, failed, cancelled, timed-out, budget-used, lost, taken-over.",
-  },
-  { name: "ralph_run_seconds_total", type: "counter", help: "Time of ended runs, by ending." },
-  { name: "ralph_run_cost_usd_total", type: "counter", help: "Cost of ended runs, by ending." },
-];
+/** The counters of this process, which start at 0, and what each counts. */
+const counters: Readonly<Record<string, string>> = {
+  ralph_deliveries_total: "Deliveries that were answered, by status and answer.",
+  ralph_job_attempts_total: "Attempts begun, by kind of job.",
+  ralph_jobs_total: "Attempts ended, by kind of job and outcome: done, failed (tried again), dead.",
+  ralph_job_seconds_total: "Time of ended attempts, by kind.",
+  ralph_events_total: "Events, as the log names them.",
+  ralph_runs_ended_total:
+    "Runs that ended, by how: merged, open, closed, nothing-to-do, partly-done, failed, cancelled, timed-out, budget-used, lost, taken-over.",
+  ralph_run_seconds_total: "Time of ended runs, by ending.",
+  ralph_run_cost_usd_total: "Cost of ended runs, by ending.",
+};
 
 /** Renders `/metrics` in the text format of Prometheus, version 0.0.4. */
 export function renderMetrics(values: MetricValues): string {
   const { counted, queue, backlog, limits, residentBytes, startedAt, now } = values;
+  const counter = ([name, help]: [string, string]) =>
+    render({ name, type: "counter", help }, samplesOf(counted, name));
   const gauge = (name: string, help: string): Metric => ({ name, type: "gauge", help });
   const bytes = gauge("ralph_process_resident_memory_bytes", "Memory of this process.");
   const start = gauge("ralph_process_start_time_seconds", "When it began, seconds since 1970.");
@@ -102,7 +93,7 @@ export function renderMetrics(values: MetricValues): string {
   const age = gauge("ralph_queue_oldest_due_seconds", "How long the oldest of them waits.");
   const left = gauge("ralph_rate_limit_remaining", "Requests left this hour, by installation.");
   return [
-    ...counters.flatMap((metric) => render(metric, samplesOf(counted, metric.name))),
+    ...Object.entries(counters).flatMap(counter),
     ...render(jobs, queue ? byState(queue) : []),
     ...render(due, backlog ? only(backlog.due) : []),
     ...render(age, backlog ? only(ageOf(backlog, now)) : []),

@@ -3,7 +3,6 @@ import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { httpStatusOf } from "../../src/github/api/to-ralph-error.ts";
 import { PermanentJobError, type PublishTask } from "../jobs/job.ts";
 import { type NewJob, pushJob } from "../jobs/new-job.ts";
-import type { Push } from "../jobs/publication.ts";
 import { type DispatchedRun, findRun } from "../runs/dispatched-run.ts";
 import {
   endPublication,
@@ -16,7 +15,7 @@ import {
   wasPublished,
   workflowDeleted,
 } from "../runs/end-run.ts";
-import { type Ending, endingOfWorkflow } from "../runs/ending.ts";
+import { endingOfWorkflow } from "../runs/ending.ts";
 import { findArtifacts, type RunArtifacts } from "../runs/find-artifacts.ts";
 import { expectedWorkflow, syncWithWorkflow } from "../runs/follow-workflow.ts";
 import { openSite, type RunParts, type Site } from "../runs/run-parts.ts";
@@ -96,10 +95,11 @@ async function publishOwn(
   if (typeof artifacts === "string") {
     return endPublication(site, { run, task }, { words: artifacts, ending: { kind: "lost" } });
   }
-  const result = judgeResult({ facts, jobs, artifacts });
-  if (result.kind === "nothing") return endPublication(site, { run, task }, result.end);
+  const { session, proof } = artifacts;
+  const end = judgeUnpublished({ facts, jobs, artifacts });
+  if (end || !session) return endPublication(site, { run, task }, end ?? nothingToDo);
   const push = {
-    ...result.artifacts,
+    ...{ session, ...(proof && { proof }) },
     ...{ isProved: jobs.cleanRoom === "proved", succeeded: facts.conclusion === "success" },
     ...{ url: facts.html_url, claimed_at: run.changed_at },
   };
@@ -122,22 +122,6 @@ type EndedWorkflow = {
   artifacts: Pick<RunArtifacts, "session">;
 };
 
-const cancelled: Ending = { kind: "cancelled" };
-
-type Judged =
-  | { kind: "nothing"; end: Omit<RunEnd, "state"> }
-  | {
-      kind: "session";
-      artifacts: { session: Push["session"]; proof?: NonNullable<Push["proof"]> };
-    };
-
-function judgeResult(ended: EndedWorkflow & { artifacts: RunArtifacts }): Judged {
-  const { session, proof } = ended.artifacts;
-  const unpublished = judgeUnpublished(ended);
-  if (unpublished || !session) return { kind: "nothing", end: unpublished ?? nothingToDo };
-  return { kind: "session", artifacts: { session, ...(proof && { proof }) } };
-}
-
 const nothingToDo: Omit<RunEnd, "state"> = {
   ...{ words: "There was nothing to work on.", ending: { kind: "nothing-to-do" } },
 };
@@ -151,7 +135,7 @@ export function judgeUnpublished({
   const resume = session ? ` ${resumeByHand(id)}` : "";
   if (conclusion === "cancelled") {
     const words = `The workflow was cancelled; nothing was published.${resume}`;
-    return { words, ending: cancelled };
+    return { words, ending: { kind: "cancelled" } };
   }
   if (jobs.cleanRoom === "refuted") {
     const words =

@@ -4,13 +4,7 @@ import { connectPostgres } from "./connect-postgres.ts";
 import { type Note, type Notes, newestKey, type Store } from "./notes.ts";
 import { jobTable } from "./postgres-jobs.ts";
 import { openPostgresQueue } from "./postgres-queue.ts";
-import {
-  migrationSql,
-  requireKnownVersion,
-  type SchemaNames,
-  type SchemaVersion,
-  schemaVersion,
-} from "./schema-version.ts";
+import * as versions from "./schema-version.ts";
 
 /** Queue and notes in one database that several replicas share. */
 export async function openPostgresStore(
@@ -21,7 +15,7 @@ export async function openPostgresStore(
   const boss = await connectPostgres({ clock, connectionString, report });
   const queue = await openPostgresQueue(boss, clock);
   const notes = await openPostgresNotes(boss.getDb());
-  await migratePostgres(boss, schemaVersion);
+  await migratePostgres(boss, versions.schemaVersion);
   return {
     ...{ queue, notes },
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false, close: true }),
@@ -76,7 +70,7 @@ async function openPostgresNotes(db: Db): Promise<Notes> {
   };
 }
 
-const names: SchemaNames = {
+const names: versions.SchemaNames = {
   ...{ notes: "ralph_note", jobs: jobTable, group: "group_id" },
   ...{ place: "(data -> 'data' -> 'place')", isLive: "state <> 'completed'" },
   setAddress: (column) => `jsonb_set(data, '{place,repository}', to_jsonb(${column}))`,
@@ -88,7 +82,7 @@ const versionTable = "create table if not exists ralph_schema (version integer n
 const lock = "select pg_advisory_xact_lock(7261685)";
 
 /** Refuses a store of a later version; takes any other to the given one, completely or not at all. */
-export async function migratePostgres(boss: PgBoss, to: SchemaVersion): Promise<void> {
+export async function migratePostgres(boss: PgBoss, to: versions.SchemaVersion): Promise<void> {
   const db = boss.getDb();
   const { rows } = await db
     .executeSql(
@@ -96,9 +90,9 @@ export async function migratePostgres(boss: PgBoss, to: SchemaVersion): Promise<
     )
     .then(lastOf);
   const from = Number(rows[0]?.version ?? 1);
-  requireKnownVersion(from);
+  versions.requireKnownVersion(from);
   if (from === to) return;
-  const statements = [...migrationSql(names, from, to), "delete from ralph_schema"];
+  const statements = [...versions.migrationSql(names, from, to), "delete from ralph_schema"];
   const set = `insert into ralph_schema (version) values (${to})`;
   await db.executeSql(["begin", lock, ...statements, set, "commit"].join("; "));
 }

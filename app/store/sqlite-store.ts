@@ -2,13 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { RalphError } from "../../src/error.ts";
 import type { System } from "../../src/platform/system.ts";
 import { type Note, type Notes, newestKey, type Store } from "./notes.ts";
-import {
-  migrationSql,
-  requireKnownVersion,
-  type SchemaNames,
-  type SchemaVersion,
-  schemaVersion,
-} from "./schema-version.ts";
+import * as versions from "./schema-version.ts";
 import { openSqliteQueue } from "./sqlite-queue.ts";
 
 /** How long a process waits for another one's write lock. */
@@ -21,7 +15,7 @@ const settings = "pragma journal_mode = wal; pragma synchronous = full;";
 export function openSqliteStore(system: Pick<System, "clock" | "randomHex">, file: string): Store {
   const db = openDatabase(file);
   const store = { queue: openSqliteQueue(system, db), notes: openSqliteNotes(db) };
-  migrateSqlite(db, schemaVersion);
+  migrateSqlite(db, versions.schemaVersion);
   return {
     ...store,
     async [Symbol.asyncDispose]() {
@@ -37,7 +31,7 @@ export const sqliteFile = (dataFolder: string): string => `${dataFolder}/ralph.s
 function openDatabase(file: string): DatabaseSync {
   try {
     const db = new DatabaseSync(file, { timeout: busyMs });
-    requireKnownVersion(readSqliteVersion(db));
+    versions.requireKnownVersion(readSqliteVersion(db));
     db.exec(settings);
     return db;
   } catch (error) {
@@ -112,7 +106,7 @@ const listOf = (values: readonly string[] | undefined) =>
 const readRow = ({ data, ...others }: Record<string, unknown>) =>
   ({ ...others, data: JSON.parse(String(data)) }) as Note;
 
-const names: SchemaNames = {
+const names: versions.SchemaNames = {
   ...{ notes: "note", jobs: "job", group: "grp", place: "data -> 'place'" },
   isLive: "state <> 'done'",
   setAddress: (column) => `json_set(data, '$.place.repository', ${column})`,
@@ -125,12 +119,12 @@ export function readSqliteVersion(db: DatabaseSync): number {
 }
 
 /** Refuses a store of a later version; takes any other to the given one, completely or not at all. */
-export function migrateSqlite(db: DatabaseSync, to: SchemaVersion): void {
+export function migrateSqlite(db: DatabaseSync, to: versions.SchemaVersion): void {
   db.exec("begin immediate");
   try {
     const from = readSqliteVersion(db);
-    requireKnownVersion(from);
-    for (const sql of migrationSql(names, from, to)) db.exec(sql);
+    versions.requireKnownVersion(from);
+    for (const sql of versions.migrationSql(names, from, to)) db.exec(sql);
     db.exec(`pragma user_version = ${to}`);
     db.exec("commit");
   } catch (error) {

@@ -39,10 +39,11 @@ export function createWebServer(parts: WebServerParts): Server {
       keepAliveTimeout: 5000,
     },
     (request, response) => {
-      answer(parts, request, response).catch((error: unknown) => {
+      const exchange = { request, response };
+      answer(parts, exchange).catch((error: unknown) => {
         parts.report(error);
         const body = "temporarily unavailable; try again\n";
-        send({ request, response }, { status: 503, type: "text/plain", body });
+        send(exchange, { status: 503, type: "text/plain", body });
       });
     },
   );
@@ -50,34 +51,28 @@ export function createWebServer(parts: WebServerParts): Server {
   return server;
 }
 
-async function answer(parts: WebServerParts, request: IncomingMessage, response: ServerResponse) {
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+async function answer(parts: WebServerParts, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const [path = ""] = (request.url ?? "").split("?", 1);
-  if (path === webhookPath) {
-    await answerDelivery(parts, request, response);
-    return;
-  }
+  if (path === webhookPath) return answerDelivery(parts, exchange);
   const page = findPage(parts.pages, { request, path });
   const answered = page ? await page() : parts.missing;
   const secure = parts.isSecure ? { "strict-transport-security": "max-age=31536000" } : {};
   const whole = { ...answered, headers: { ...answered.headers, ...secure } };
   if (whole.stream) await sendStream(parts, response, { ...whole, stream: whole.stream });
-  else send({ request, response }, whole);
+  else send(exchange, whole);
 }
 
-async function answerDelivery(
-  parts: WebServerParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-) {
-  const answer =
+async function answerDelivery(parts: WebServerParts, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
+  const { status, message } =
     request.method === "POST"
       ? await receiveDelivery(parts.reception, request)
       : { status: 405, message: "deliveries are posted" };
-  parts.onDelivery({ ...answer, ...readDeliveryHeaders(request) });
-  send(
-    { request, response },
-    { status: answer.status, type: "text/plain", body: `${answer.message}\n` },
-  );
+  parts.onDelivery({ status, message, ...readDeliveryHeaders(request) });
+  send(exchange, { status, type: "text/plain", body: `${message}\n` });
 }
 
 /** Ends with the stream, with the connection, or when the App stops. */
@@ -102,8 +97,6 @@ async function sendStream(
 /** After a refusal the sender may still be sending: some of it is read and dropped, the rest is not read. */
 const lingerMs = 1000;
 const lingerBytes = 256 * 1024;
-
-type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 function send({ request, response }: Exchange, { status, type, body, headers }: PageAnswer): void {
   if (response.headersSent || response.destroyed) return;
