@@ -75,18 +75,8 @@ async function preparePrivate(
   return { config, isNew: true };
 }
 
-// Asked for twice while a session starts, before any agent can change it. A system is one run of a program.
-const configs = new WeakMap<object, Map<string, Promise<GitConfig>>>();
-
-/** The user's git configuration, all levels included, as it was first read. */
-export function readUserConfig(system: Opener, cwd: string): Promise<GitConfig> {
-  const known = configs.get(system) ?? new Map<string, Promise<GitConfig>>();
-  const config = known.get(cwd) ?? askConfig(system, cwd);
-  configs.set(system, known.set(cwd, config));
-  return config;
-}
-
-async function askConfig(system: Opener, cwd: string): Promise<GitConfig> {
+/** The user's git configuration, all levels included. */
+export async function readUserConfig(system: Opener, cwd: string): Promise<GitConfig> {
   const args = ["config", "--list", "--null"];
   const { stdout } = await system.ask({ file: "git", args, cwd, env: userEnvironment(system.env) });
   return parseConfigList(stdout.toString());
