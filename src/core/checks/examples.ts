@@ -7,7 +7,11 @@ import type { Hunk } from "./hunks.ts";
 export function examplePart(hunk: Hunk, before: string): Hunk | undefined {
   const examples = exampleLines(hunk.path, before);
   const at = hunk.patch.search(/^@@ /m);
-  const [header = "", ...lines] = hunk.patch.slice(at).trimEnd().split("\n");
+  // A remark of git's (`\ No newline at end of file`) stays with its line.
+  const [header = "", ...lines] = hunk.patch
+    .slice(at)
+    .replace(/\n$/, "")
+    .split(/\n(?!\\ )/);
   const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(header) ?? [];
   let [old, now, first] = [Number(from), Number(to), 0];
   const body = runsOf(lines).flatMap((run) => {
@@ -60,7 +64,10 @@ function inFence(): (line: string) => boolean {
   let isCode = false;
   let isRun = false;
   return (line) => {
-    const [, fence, attributes = ""] = /^\s*\/\/[/!]\s*(?:(`{3,}|~{3,})(.*))?/.exec(line) ?? [];
+    const [comment, fence, attributes = ""] =
+      /^\s*\/\/[/!]\s*(?:(`{3,}|~{3,})(.*))?/.exec(line) ?? [];
+    // The end of a comment ends its code, too.
+    if (comment === undefined) isCode = false;
     if (fence === undefined) return isCode && isRun;
     isCode = !isCode;
     if (isCode) isRun = attributes.trim() === "" || runs.test(attributes);

@@ -8,9 +8,9 @@ import type { SessionContext } from "./session-context.ts";
 
 /** Most files whose content is kept, and the longest of them: folders of settings have few, and short ones. */
 const maxFiles = 500;
+const maxBytes = 256 * 1024;
 /** Whole work trees of other conversations: too many files to look at before and after each call. */
 const otherWorkTrees = ".claude/worktrees";
-const maxBytes = 256 * 1024;
 
 /** Files by their path below the work tree; undefined for one whose content is not kept. */
 type Settings = ReadonlyMap<string, Buffer | undefined>;

@@ -11,6 +11,7 @@ test.each([
   ["a.py", '"""Up.\n\n>>> up("a")\n\'A\'\n\nMore.\n"""', [3, 4]],
   ["a.py", '"""Up.\n    >>> up("a")\n    \'A\'\n    """\n    return 1', [2, 3]],
   ["a.ex", '@doc """\n    iex> up("a")\n    "A"\n    """', [2, 3]],
+  ["a.rs", "/// ```\n/// a();\nfn a() {}\n/// ```\n/// b();\n/// ```", [1, 2, 4, 5, 6]],
   ["a.py", "shift >>> 2", []],
 ])("the examples of %s with %j are on lines %j", (path, text, lines) => {
   expect([...exampleLines(path, text)]).toEqual(lines);
@@ -50,6 +51,33 @@ test("of a hunk, the changes beside the example count as unchanged", () => {
       " }",
     ),
   );
+});
+
+test("a hunk keeps its spaces, and what git remarks on a line", () => {
+  const hunk = patchOf(
+    "@@ -1,3 +1,5 @@",
+    "-/// ```",
+    "+/// ```no_run",
+    " /// assert(1);",
+    "-b",
+    "\\ No newline at end of file",
+    "+c",
+    "+  ",
+    "+d",
+    "\\ No newline at end of file",
+  );
+  const part = examplePart(hunk, "/// ```\n/// assert(1);\nb");
+  expect(part?.patch.split("\n").slice(3)).toEqual([
+    "@@ -1,5 +1,5 @@",
+    "-/// ```",
+    "+/// ```no_run",
+    " /// assert(1);",
+    " c",
+    "   ",
+    " d",
+    "\\ No newline at end of file",
+    "",
+  ]);
 });
 
 test("a hunk that changes the code alone has no part of an example", () => {
