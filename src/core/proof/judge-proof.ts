@@ -2,6 +2,7 @@ import type { ProofFigures, ProofFinding } from "../state/proof-event.ts";
 import { checkCensus } from "./judge-census.ts";
 import { checkOriginals, flakyFinding, list } from "./judge-originals.ts";
 import { checkWork } from "./judge-red-first.ts";
+import { checkReplaced } from "./judge-replaced.ts";
 import { checkAsFound, checkSettings } from "./judge-settings.ts";
 import { isPlantedProgram } from "./planted-files.ts";
 import { countingGates, type ProofQuestion } from "./question.ts";
@@ -21,7 +22,7 @@ const shown: readonly Check[] = [needsCounts, showMutation, showPlanted, showFla
 
 /** The next need of the proof, cheapest check first, or its result (design 4b). `review`: only what the reviewer has to know. */
 export function judgeProof(question: ProofQuestion, upTo: "review" | "end" = "end"): ProofVerdict {
-  const checks = [...beforeReview, ...(upTo === "end" ? [checkWork] : []), ...shown];
+  const checks = [...beforeReview, ...(upTo === "end" ? [checkReplaced, checkWork] : []), ...shown];
   const findings: ProofFinding[] = [];
   let figures: ProofFigures = {
     originals: "not applicable",

@@ -1,5 +1,5 @@
 import { checkMutants } from "./judge-mutants.ts";
-import { isTreeRed, names } from "./judge-originals.ts";
+import { isTreeRed } from "./judge-originals.ts";
 import { holdsTests } from "./own-tests.ts";
 import {
   answerTo,
@@ -27,29 +27,13 @@ export function checkWork(question: ProofQuestion): Answer {
   const first = withOwnTests(question, laid);
   const hunks = isTreeRed(first) ? seeHunks(question) : [];
   if ("halt" in hunks) return hunks;
-  const problems = [...judgeRedFirst({ first, hunks }), ...replacedTests(question)];
-  const answer = answerTo(question, problems);
+  const answer = answerTo(question, judgeRedFirst({ first, hunks }));
   if ("halt" in answer) return answer;
   const blind = isTreeRed(first) ? checkMutants(question) : { findings: [] };
   if ("halt" in blind) return blind;
   const witnessed = hunks.filter(({ seen }) => isTreeRed(seen)).length;
   const figures = { red_first: first?.kind ?? "no tests", witnessed, tried: hunks.length };
   return { findings: [...answer.findings, ...blind.findings], figures };
-}
-
-/** Old tests within the files of the product that fail on the work as they were. */
-function replacedTests(question: ProofQuestion): Problem[] {
-  const { proof, words } = question;
-  const red = (proof.plan?.hunks ?? []).filter(
-    ({ old_test, tree }) =>
-      old_test && isTreeRed(classOf(proof, countingGates(question), { tree, isSurprise: false })),
-  );
-  if (red.length === 0) return [];
-  const isAskedFor = red.every(({ path }) => names(words, path));
-  const places = red.map(({ path, line }) => `\`${path}:${line}\``).join(", ");
-  const message = `Old expectations were replaced${isAskedFor ? ", in files the task names" : ""}: ${places}.`;
-  const atWorst = isAskedFor ? "note" : "finding";
-  return [{ check: "originals", message, paths: pathsOf(red), atWorst }];
 }
 
 /** Tests within new files of the product, as in Rust, run on no other code: a witness has to speak for them. */
@@ -63,10 +47,13 @@ function withOwnTests(question: ProofQuestion, laid: TreeClass | undefined): Tre
   return more ? { kind: "load-error", gate: more.name, failures: [] } : laid;
 }
 
+const changesOf = (plan: ProofQuestion["proof"]["plan"]) =>
+  (plan?.hunks ?? []).filter(({ old_test }) => !old_test);
+
 function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][number][] {
   const { proof } = question;
   const hunks: WorkSeen["hunks"][number][] = [];
-  for (const { path, line, tree, old_test } of proof.plan?.hunks ?? []) {
+  for (const { path, line, tree } of changesOf(proof.plan)) {
     const seen = classOf(proof, countingGates(question), { tree, isSurprise: false });
     if (seen.kind === "pending" && isWitnessTimeSpent(question)) {
       const cut = { kind: "unknown", gate: seen.gate, because: "the time for it ran out" } as const;
@@ -76,7 +63,7 @@ function seeHunks(question: ProofQuestion): { halt: Halt } | WorkSeen["hunks"][n
     }
     if (seen.kind === "pending")
       return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };
-    if (!old_test) hunks.push({ path, line, seen });
+    hunks.push({ path, line, seen });
   }
   return hunks;
 }

@@ -1,3 +1,4 @@
+import { task } from "../builders/session.ts";
 import { type Cheat, kept, write } from "./cheat.ts";
 
 const rustFiles = {
@@ -87,6 +88,18 @@ export const inCargo: readonly Cheat[] = [
   {
     ...examples,
     title: "cargo: an example expects what the code does now",
+    implement: badUp(sample("", "a")),
+  },
+  {
+    ...examples,
+    title: "cargo: an example expects what the code does now, where the list asks for no test",
+    tasks: [task("T-001", { requiresTests: false })],
+    implement: badUp(sample("", "a")),
+  },
+  {
+    ...examples,
+    title: "cargo: an example expects what the code does now, where no behaviour may change",
+    tasks: [task("T-001", { requiresTests: false, changesBehaviour: false })],
     implement: badUp(sample("", "a")),
   },
   {
