@@ -26,6 +26,12 @@ const networkVariables = [
 const neverPassed =
   /^(?:ACTIONS_|RALPH_|INPUT_|GH_TOKEN$|RUNNER_TRACKING_ID$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$)/i;
 
+/**
+ * Python takes compiled code for current whose source has the same second and size: that of another tree would run in a
+ * checkout that the proof uses for one tree after the other.
+ */
+const ours = { PYTHONDONTWRITEBYTECODE: "1" };
+
 /** The environment of a gate, criterion or setup step: a short allow-list, locale, proxies without passwords, and `gates.env`. */
 export function gateEnvironment(env: Environment, named: readonly string[]): Environment {
   const locale = Object.keys(env).filter((name) => name.startsWith("LC_"));
@@ -36,7 +42,6 @@ export function gateEnvironment(env: Environment, named: readonly string[]): Env
     ...network,
     ...named.filter((name) => !neverPassed.test(name)),
   ];
-  return Object.fromEntries(
-    names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
-  );
+  const given = names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
+  return { ...ours, ...Object.fromEntries(given) };
 }

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { gateEnvironment } from "../../src/gates/gate-environment.ts";
 
+/** Code that Python compiled for another tree would pass for the present one. */
+const ours = { PYTHONDONTWRITEBYTECODE: "1" };
+
 const outside = {
   PATH: "/bin",
   HOME: "/home/me",
@@ -20,6 +23,7 @@ const outside = {
 
 test("only the allow-list and the locale are passed on", () => {
   expect(gateEnvironment(outside, [])).toEqual({
+    ...ours,
     PATH: "/bin",
     HOME: "/home/me",
     LANG: "C.UTF-8",
@@ -32,6 +36,7 @@ test("the configuration adds names, but never the runner's channels or our own",
   const named = ["DATABASE_URL", "GITHUB_SHA", "MISSING", "GITHUB_TOKEN", "GITHUB_OUTPUT"];
   const more = [...named, "ACTIONS_RUNTIME_TOKEN", "RALPH_STATE_DIR"];
   expect(Object.keys(gateEnvironment(outside, more))).toEqual([
+    ...Object.keys(ours),
     "PATH",
     "HOME",
     "LANG",
@@ -48,6 +53,7 @@ test("proxies and registries of the machine are passed on, unless their address 
     ...{ NODE_EXTRA_CA_CERTS: "/etc/ca.pem", NO_PROXY: undefined },
   };
   expect(gateEnvironment(network, [])).toEqual({
+    ...ours,
     ...{ HTTP_PROXY: "http://proxy", NODE_EXTRA_CA_CERTS: "/etc/ca.pem" },
   });
   expect(gateEnvironment(network, ["HTTPS_PROXY"])).toMatchObject({

@@ -45,6 +45,7 @@ const withExample = {
   gate: "python3 -m pytest -q -p no:cacheprovider --doctest-modules",
   files: {
     ...files,
+    ".gitignore": "__pycache__/\n",
     "words.py": `${example("A")}    return text.upper()\n`,
     "tests/test_words.py": "import words\n\n\ndef test_empty():\n    assert words.up('') == ''\n",
   },
