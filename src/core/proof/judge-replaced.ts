@@ -6,18 +6,27 @@ import type { Answer, Halt, Problem } from "./verdict.ts";
 
 /** Old tests and examples within files of the product, put back one by one on the task's work (check `originals`). */
 export function checkReplaced(question: ProofQuestion): Answer {
-  const isOn = isAsked(question.settings, ["originals"]) && countingGates(question).length > 0;
-  const red = isOn ? redPlaces(question) : [];
+  const { proof, settings } = question;
+  const changed = (proof.plan?.hunks ?? []).filter(({ old_test }) => old_test);
+  const isOn = isAsked(settings, ["originals"]) && countingGates(question).length > 0;
+  if (!isOn || changed.length === 0) return { findings: [] };
+  const red = redPlaces(question, changed);
   if ("halt" in red) return red;
-  return red.length === 0 ? { findings: [] } : answerTo(question, [problemOf(question, red)]);
+  const answer = answerTo(question, red.length === 0 ? [] : [problemOf(question, red)]);
+  // Where files of tests changed too, the figure is theirs.
+  if ("halt" in answer || proof.plan?.trees.originals) return answer;
+  return { ...answer, figures: { originals: red.length === 0 ? "green" : "red" } };
 }
 
 type Place = { path: string; line: number };
 
-function redPlaces(question: ProofQuestion): { halt: Halt } | Place[] {
+function redPlaces(
+  question: ProofQuestion,
+  changed: readonly (Place & { tree: string })[],
+): { halt: Halt } | Place[] {
   const { proof } = question;
   const red: Place[] = [];
-  for (const { path, line, tree } of (proof.plan?.hunks ?? []).filter(({ old_test }) => old_test)) {
+  for (const { path, line, tree } of changed) {
     const seen = classOf(proof, countingGates(question), { tree, isSurprise: false });
     if (seen.kind === "pending" && !isWitnessTimeSpent(question))
       return { halt: { kind: "run", part: "hunk", tree, gate: seen.gate } };

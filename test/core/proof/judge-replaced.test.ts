@@ -19,7 +19,7 @@ test.each<[string, Partial<ProofQuestion>, object]>([
   [
     "that is red is a finding",
     { ...without, ...red },
-    { findings: [{ kind: "finding", check: "originals" }] },
+    { findings: [{ kind: "finding", check: "originals" }], figures: { originals: "red" } },
   ],
   [
     "in a file that the task names is a note",
@@ -34,7 +34,7 @@ test.each<[string, Partial<ProofQuestion>, object]>([
   [
     "that holds says nothing",
     { ...without, proof: proof(inProduct, { hunk: ["green"] }) },
-    { kind: "judged", findings: [] },
+    { kind: "judged", findings: [], figures: { originals: "green" } },
   ],
 ])("an old test within the product %s", (_, given, verdict) => {
   expect(judge(given)).toMatchObject(verdict);
