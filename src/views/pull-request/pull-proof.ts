@@ -18,9 +18,11 @@ import { type CriterionSummary, type GateSummary, isGreen } from "../summary/sum
 /** A finding of the clean room in the work of a task, whatever the journal says. */
 type RoomFinding = { task: string; message: string };
 
-/** The clean room's verdict on the head, if it ran (design 5). */
+/** The verdict on the head of a check without agents, if one ran (design 5). */
 export type CleanRoom =
   | (Pick<HeadProof, "kind" | "problems"> & {
+      /** It ran in a checkout on the machine where the agents worked, as by `ralph audit --prove`. */
+      isLocal?: boolean | undefined;
       gates: readonly Pick<ProvedGate, "name" | "status" | "ok">[];
       criteria: readonly Pick<ProvedCriterion, "task" | "index" | "ok">[];
       program?: RoomProgram | undefined;
@@ -35,21 +37,40 @@ export type RoomProgram = {
   missing: readonly string[];
 };
 
-/** One sentence that names the level of the proofs, and one for what the fresh machine lacked. */
+/** How a check without agents is called where it ran. */
+const places = {
+  room: { name: "Clean room", in: "the clean room", short: "clean room", on: "on a fresh machine" },
+  checkout: {
+    ...{ name: "Checkout", in: "a checkout without agents", short: "checkout" },
+    on: "in a new checkout",
+  },
+} as const;
+
+const placeOf = ({ isLocal = false }: Pick<NonNullable<CleanRoom>, "isLocal">) =>
+  isLocal ? places.checkout : places.room;
+
+/** `Clean room`: the heading of what a check without agents found. */
+export const placeName = (room: NonNullable<CleanRoom>): string => placeOf(room).name;
+
+/** One sentence that names the level of the proofs, and one for what the machine lacked. */
 export function levelOf(room: CleanRoom): string {
   if (!room) return "Proved in place: on the machine where the agents worked.";
   return [verdictOf(room), ...missingOf(room)].join(" ");
 }
 
 function verdictOf({ kind, program, ...room }: NonNullable<CleanRoom>): string {
+  const place = placeOf(room);
+  const again = ranAgain[program?.level ?? "none"];
   if (kind === "proved") {
-    return `Proved in a clean room: ${ranAgain[program?.level ?? "none"]} ran again on a fresh machine, without agents.`;
+    return room.isLocal
+      ? `Proved in place: on the machine where the agents worked, where ${again} ran again in a new checkout.`
+      : `Proved in a clean room: ${again} ran again on a fresh machine, without agents.`;
   }
   const holds = [...room.gates, ...room.criteria].every(({ ok }) => ok);
   if (holds && room.problems.length === 0 && program && program.red.length > 0) {
-    return "**Refuted in the clean room**: on a fresh machine the program fails as it runs.";
+    return `**Refuted in ${place.in}**: ${place.on} the program fails as it runs.`;
   }
-  return "**Refuted in the clean room**: gates or criteria that held where the agents worked fail on a fresh machine.";
+  return `**Refuted in ${place.in}**: gates or criteria that held where the agents worked fail ${place.on}.`;
 }
 
 const ranAgain: Readonly<Record<ProgramLevel, string>> = {
@@ -75,10 +96,11 @@ export function criteriaBlocks(summary: Summary, room: CleanRoom): string[] {
 
 function shownBy({ verdict, number }: CriterionSummary, task: TaskSummary, room: CleanRoom) {
   const again = room?.criteria.find((each) => each.task === task.id && each.index === number);
-  if (again && !again.ok) return "refuted in the clean room";
+  const place = room && placeOf(room);
+  if (again && !again.ok) return `refuted in ${place?.in}`;
   switch (verdict) {
     case "proved":
-      return again ? "execution, clean room" : "execution, in place";
+      return again ? `execution, ${place?.short}` : "execution, in place";
     case "held":
       return "held before the task";
     case "failed":
@@ -100,7 +122,7 @@ export function gateRows(summary: Summary, room: CleanRoom): TableLines {
     ...(same[0]?.cells ?? []),
     renderDuration(same.reduce((sum, { ms }) => sum + ms, 0)),
   ]);
-  const again = room ? ["Clean room"] : [];
+  const again = room ? [placeName(room)] : [];
   const head = ["Task", "Gate", "In place", "Start commit", "New failures", ...again, "Time"];
   return rows.length === 0 ? [] : tableLines(head, rows);
 }

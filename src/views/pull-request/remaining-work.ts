@@ -3,15 +3,12 @@ import { plainLine } from "../../text/plain-text.ts";
 import { proofGaps, rangesOf } from "../summary/gate-facts.ts";
 import { shownTaskState, unfinishedLines } from "../summary/report-parts.ts";
 import type { Summary } from "../summary/summary.ts";
-import type { CleanRoom } from "./pull-proof.ts";
+import { type CleanRoom, placeName } from "./pull-proof.ts";
 
 /** Facts that a reviewer must know before a merge: open tasks, unproved criteria, red gates, warnings. */
 export function remainingWorkLines(summary: Summary, room: CleanRoom): string[] {
   return [
-    ...(room?.problems ?? []).map(
-      (text) => `- Clean room: ${escapeMarkdown(plainLine(text, 500))}`,
-    ),
-    ...(room?.kind === "refuted" ? refutedLines(room) : []),
+    ...(room ? foundLines(room) : []),
     ...unfinishedLines(summary),
     ...openTasks(summary),
     ...proofGaps(summary).map((gap) => `- ${gap}`),
@@ -19,7 +16,8 @@ export function remainingWorkLines(summary: Summary, room: CleanRoom): string[] 
   ];
 }
 
-function refutedLines({ gates, criteria, program }: NonNullable<CleanRoom>): string[] {
+function foundLines(room: NonNullable<CleanRoom>): string[] {
+  const { kind, problems, gates, criteria, program } = room;
   const red = [
     ...gates
       .filter(({ ok }) => !ok)
@@ -27,7 +25,10 @@ function refutedLines({ gates, criteria, program }: NonNullable<CleanRoom>): str
     ...criteria.filter(({ ok }) => !ok).map(({ task, index }) => `${task} criterion ${index}`),
     ...(program?.red ?? []).map((name) => escapeMarkdown(plainLine(name, 200))),
   ];
-  return red.map((name) => `- Clean room: ${name} does not hold`);
+  return [
+    ...problems.map((text) => escapeMarkdown(plainLine(text, 500))),
+    ...(kind === "refuted" ? red.map((name) => `${name} does not hold`) : []),
+  ].map((line) => `- ${placeName(room)}: ${line}`);
 }
 
 /** Tasks without a message, one line for each state; `unfinishedLines` shows the others. */

@@ -28,7 +28,9 @@ test("what `ralph audit --prove` found is known to `ralph publish`, for that hea
   const { stdout } = await project.ralph("publish", "--dry-run");
   expect(stdout).toContain("as a draft: its work was not proved in a clean room");
   // A clone on the machine of the agents is no clean room, whatever it found.
-  expect(stdout).toContain("Proved in place");
+  expect(stdout).toContain(
+    "Proved in place: on the machine where the agents worked, where gates and criteria ran again in a new checkout.",
+  );
 });
 
 test("what a fresh clone refuted stays a draft", async () => {
@@ -41,4 +43,7 @@ test("what a fresh clone refuted stays a draft", async () => {
   expect((await project.ralph("audit", "--prove")).exitCode).toBe(4);
   const { stdout } = await project.ralph("publish", "--dry-run");
   expect(stdout).toContain("as a draft: a check without agents failed");
+  expect(stdout).not.toContain("Proved in place");
+  expect(stdout).toContain("**Refuted in a checkout without agents**");
+  expect(stdout).toContain("- Checkout: gate faked does not hold");
 });
