@@ -19,7 +19,7 @@ export async function settleSessions(
   { root }: { root: string },
   resumed?: Resumed,
 ): Promise<{ paths: string[]; remarks: string[] }> {
-  const now = new Date(system.clock.now()).toISOString();
+  const now = resumed ? beginningOf(resumed.state) : new Date(system.clock.now()).toISOString();
   const files = system.files(root);
   const settled = { paths: [] as string[], remarks: [] as string[] };
   const requestFor = (name: DialectName): SettleRequest =>
@@ -38,6 +38,10 @@ export async function settleSessions(
   }
   return settled;
 }
+
+/** What the session writes next has times of its journal, and no time of a file may go back. */
+const beginningOf = ({ end, resumedAt, startedAt }: SessionState): string =>
+  end?.at ?? resumedAt ?? startedAt;
 
 const resumptionOf = ({ session, tasks }: SessionState) => ({
   resumed: session.session_id,

@@ -107,6 +107,29 @@ describe("after a kill whose machine no longer exists", () => {
   });
 });
 
+test("no time goes back when a resumption ends before its first update", async () => {
+  await using place = await openPlace();
+  for (const state of killed) await place.emitter.update(state);
+  const work = [
+    claimed("T-001", "agent-1"),
+    start("T-001"),
+    called("T-001", "implementation"),
+  ] as const;
+  const ended = stepsOf([
+    ...work,
+    { type: "session_resume", sandbox: "off" },
+    ...work,
+    { type: "session_end", reason: "cancelled", message: "Interrupted." },
+  ]).at(-1) as SessionState;
+  const later = Date.parse(ended.ts) + 60_000;
+  const system = { files: createFiles, clock: { ...place.system.clock, now: () => later } };
+  await settleSessions(system, place, { state: ended, emit: all });
+  const agent = ".claude/ralph/agent-state-agent-1.json";
+  const between = place.json(agent).last_checkpoint;
+  await place.emitter.update(ended);
+  expect(place.json(agent).last_checkpoint >= between).toBe(true);
+});
+
 test("a session that writes for fewer tools leaves no active file of the one before", async () => {
   await using place = await openPlace();
   for (const state of killed) await place.emitter.update(state);
