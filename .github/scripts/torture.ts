@@ -76,8 +76,8 @@ async function runGate(): Promise<number> {
   print("\nAttacks", tried);
   print("\nThreats", known);
   console.log(`\nTime\n${renderTimes(results, shownFiles).join("\n")}`);
-  for (const { file, title, status } of results)
-    if (status === "failed") console.log(`\nFAILED ${file}\n  ${title}`);
+  for (const { file, title, status, reasons } of results)
+    if (status === "failed") console.log([`\nFAILED ${file}\n  ${title}`, ...reasons].join("\n"));
   return [...lines, ...tried, ...known].some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
 }
 

@@ -7,6 +7,8 @@ export interface TestOutcome {
   readonly file: string;
   readonly title: string;
   readonly status: "passed" | "failed" | "skipped" | "pending" | "todo" | "disabled";
+  /** Why it failed: the messages of its errors, without their places. */
+  readonly reasons: readonly string[];
   /** The measured value. */
   readonly figure: string | undefined;
   readonly seconds: number;
@@ -23,6 +25,7 @@ type JsonReport = {
       fullName: string;
       status: TestOutcome["status"];
       duration?: number | null;
+      failureMessages?: string[] | null;
       meta?: { figure?: string; processorSeconds?: number };
     }[];
   }[];
@@ -35,6 +38,7 @@ export function readResults(path: string, root: string): TestOutcome[] {
     const file = relative(root, name);
     const outcomes = assertionResults.map((each) => ({
       ...{ file, title: each.fullName, status: each.status, figure: each.meta?.figure },
+      reasons: (each.failureMessages ?? []).map(withoutStack),
       seconds: (each.duration ?? 0) / 1000,
       processorSeconds: each.meta?.processorSeconds ?? 0,
     }));
@@ -43,7 +47,15 @@ export function readResults(path: string, root: string): TestOutcome[] {
   });
 }
 
-const broken = { status: "failed", figure: undefined, seconds: 0, processorSeconds: 0 } as const;
+const withoutStack = (message: string) => message.split(/\n\s+at /, 1).join("");
+
+const broken = {
+  status: "failed",
+  reasons: [],
+  figure: undefined,
+  seconds: 0,
+  processorSeconds: 0,
+} as const;
 
 export type Verdict = "met" | "FAILED" | "not run";
 
