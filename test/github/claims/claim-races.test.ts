@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { RalphError } from "../../../src/error.ts";
 import { createGitHub } from "../../../src/github/api/create-github.ts";
@@ -11,6 +10,7 @@ import { createRandom, faultKinds, randomFaults } from "../../support/github/fak
 import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
 import { fakeClock, inFakeTime } from "../../support/github/fake-time.ts";
 import { startGitHubServer } from "../../support/github/server.ts";
+import { smallGit } from "../../support/project/small-shell.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
 const races = times(8, 100);
@@ -128,8 +128,8 @@ test("with faults in every sixth request, killed runs and late runs, no two runs
 
 test("the same with git itself behind the API: one holder, sound commits, no branch", async () => {
   await using folder = await createTestFolder();
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", folder.path, ...args], { stdio: "pipe", encoding: "utf8" }).trim();
+  const { PATH, HOME } = process.env;
+  const git = (...args: string[]) => smallGit(args, { cwd: folder.path, env: { PATH, HOME } });
   git("init", "-q", "--bare");
   const fake = createFakeGitHub({ repository: "o/bare", bare: folder.path });
   await using server = await startGitHubServer(fake.answer);

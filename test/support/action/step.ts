@@ -9,6 +9,7 @@ import {
 } from "../../../src/action/inputs/inputs.ts";
 import { printTo, type StepContext } from "../../../src/action/step.ts";
 import type { System } from "../../../src/platform/system.ts";
+import { compileCache } from "../project/compile-cache.ts";
 import { nodeCommand, sourceUrl } from "../project/programs.ts";
 import { parseCommandFile } from "../runner/command-files.ts";
 
@@ -44,7 +45,7 @@ export function runWithRunner(folder: string, source: string, input = "") {
   const output = join(folder, "output");
   writeFileSync(output, "");
   const { file, args } = nodeCommand(source.replaceAll("$SRC/", sourceUrl("")));
-  const env = { PATH: process.env.PATH, GITHUB_OUTPUT: output };
+  const env = { PATH: process.env.PATH, GITHUB_OUTPUT: output, ...compileCache };
   const printed = execFileSync(file, args, { env, input, maxBuffer: 2 ** 26 }).toString();
   return { printed, outputs: parseCommandFile(readFileSync(output, "utf8")) };
 }

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ActionProject } from "../action/project.ts";
+import { askGit } from "../project/small-shell.ts";
 import type { JobResult, StepResult, WorkflowResult } from "../runner/model.ts";
 import type { FindCanaries } from "./canaries.ts";
 
@@ -58,5 +58,5 @@ function allObjects(repository: string): Buffer {
 
 function git(cwd: string, args: string[], input: Buffer = Buffer.alloc(0)): Buffer {
   const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
-  return execFileSync("git", args, { cwd, env, input, maxBuffer: 2 ** 28 });
+  return askGit(args, { cwd, env, input });
 }

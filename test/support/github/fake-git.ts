@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { runSmall } from "../project/small-shell.ts";
 import { type Call, refused } from "./fake-routes.ts";
 import type { Reply } from "./server.ts";
 
@@ -32,11 +32,12 @@ function onBare(route: (call: GitCall) => Reply): (call: Call) => Reply {
 type GitOptions = { input?: string | Buffer; env?: Record<string, string> };
 
 function askGit(bare: string, args: readonly string[], { input = "", env = {} }: GitOptions = {}) {
-  const { status, stdout, stderr } = spawnSync("git", ["-C", bare, ...args], {
+  const { exitCode, stdout, stderr } = runSmall(["git", ...args], {
+    cwd: bare,
     input,
     env: { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: "1", HOME: bare, ...env },
   });
-  return { isDone: status === 0, text: stdout.toString().trim(), stderr: stderr.toString() };
+  return { isDone: exitCode === 0, text: stdout.toString().trim(), stderr: stderr.toString() };
 }
 
 const isObject = (bare: string, id: string, type: string) =>

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashLine } from "../../../src/journal/line.ts";
+import { askGit } from "../project/small-shell.ts";
 
 /** A file somebody hostile adds to the commit of the session's one task; `mode` as git writes it. */
 export interface Addition {
@@ -92,8 +92,7 @@ function createGit(root: string, bundle: string) {
     GIT_COMMITTER_NAME: "Eve",
     GIT_COMMITTER_EMAIL: "eve@example.org",
   };
-  const ask = (args: readonly string[], input = "") =>
-    execFileSync("git", args, { cwd: root, env, input, maxBuffer: 2 ** 28 });
+  const ask = (args: readonly string[], input = "") => askGit(args, { cwd: root, env, input });
   const run = (...args: string[]) => ask(args).toString().trim();
   return {
     run,

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,6 +6,7 @@ import type { Repository } from "../../../src/git/repository/repository.ts";
 import { createSystem } from "../../../src/platform/create-system.ts";
 import type { System } from "../../../src/platform/system.ts";
 import { compileCache } from "./compile-cache.ts";
+import { smallGit } from "./small-shell.ts";
 
 /** A throwaway repository with one user, nothing of this machine's configuration, and a state directory. */
 export interface GitProject extends AsyncDisposable {
@@ -28,10 +28,7 @@ export async function createGitProject(files: Record<string, string> = {}): Prom
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-git-")));
   const root = join(folder, "project");
   const env = userEnv(folder);
-  const gitIn = (cwd: string, ...args: string[]) =>
-    execFileSync("git", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
-      .toString()
-      .trim();
+  const gitIn = (cwd: string, ...args: string[]) => smallGit(args, { cwd, env });
   const project: GitProject = {
     folder,
     root,

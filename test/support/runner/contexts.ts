@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { smallGit } from "../project/small-shell.ts";
 import type { JobPlace, Json } from "./model.ts";
 
 /** The `github` context of a run on the repository's present commit; `given` replaces keys. */
@@ -40,7 +40,8 @@ export function githubContext(
 }
 
 function headOf(repository: string): string {
-  return execFileSync("git", ["-C", repository, "rev-parse", "--verify", "HEAD"]).toString().trim();
+  const { PATH, HOME } = process.env;
+  return smallGit(["rev-parse", "--verify", "HEAD"], { cwd: repository, env: { PATH, HOME } });
 }
 
 export function runnerContext({ temp, toolCache }: JobPlace): Record<string, Json> {
