@@ -23,6 +23,14 @@ export interface GitProject extends AsyncDisposable {
   open(options?: Partial<OpenOptions>): Promise<Repository>;
 }
 
+/** No commit starts a program that looks for things to tidy up: that takes as long as the commit. */
+const gitConfig = `[user]
+	name = Ada
+	email = ada@example.org
+[maintenance]
+	auto = false
+`;
+
 /** `files` are the first commit's, on branch main. */
 export async function createGitProject(files: Record<string, string> = {}): Promise<GitProject> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-git-")));
@@ -45,7 +53,7 @@ export async function createGitProject(files: Record<string, string> = {}): Prom
     },
   };
   for (const path of [root, project.stateDir, join(folder, "home")]) mkdirSync(path);
-  writeInto(join(folder, "home/.gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
+  writeInto(join(folder, "home/.gitconfig"), gitConfig);
   project.git("init", "-q", "-b", "main");
   for (const [path, content] of Object.entries({ "a.txt": "a\n", ...files })) {
     project.write(path, content);

@@ -8,15 +8,24 @@ type Role = "implementation" | "test_writing" | "review" | "planning" | "fix";
 
 const prelude = `#!/bin/sh
 prompt=$(cat)
-token=$(printf '%s\\n' "$prompt" | grep -Ex 'ralph-[0-9]{8}-[0-9]{6}-[0-9a-f]+' | tail -n 1)
+token=
+newline='
+'
+set -f
+IFS=$newline
+for line in $prompt; do
+  case $line in ralph-*[!0-9a-f-]*) ;; ralph-????????-??????-?*) token=$line ;; esac
+done
+unset IFS
+set +f
 task=$RALPH_TASK_ID role=$RALPH_ROLE attempt=$RALPH_ATTEMPT
 signal() {
   printf '<%s session="%s">\\n## Changes\\n- %s of %s\\n</%s>\\n' "$1" "\${2-$token}" "$role" "$task" "$1"
 }
 work() {
   case $role in
-  implementation) mkdir -p src && echo "attempt $attempt" >>"src/$task.txt" ;;
-  test_writing) mkdir -p tests && echo "attempt $attempt" >>"tests/$task.test.txt" ;;
+  implementation) [ -d src ] || mkdir -p src && echo "attempt $attempt" >>"src/$task.txt" ;;
+  test_writing) [ -d tests ] || mkdir -p tests && echo "attempt $attempt" >>"tests/$task.test.txt" ;;
   esac
 }
 claim() {
