@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { actionReference } from "../src/scaffold/write/published-addresses.ts";
+import { thorough } from "./setup/sampled.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -22,11 +23,6 @@ const inProject = async (file: string, ...args: string[]) => {
   return (await promisify(execFile)(file, args, { cwd: project, env })).stdout;
 };
 
-beforeAll(async () => {
-  execFileSync(process.execPath, [".github/scripts/pack.ts", folder], { cwd: root });
-  mkdirSync(project);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-});
 afterAll(() => {
   server.close();
   rmSync(folder, { recursive: true });
@@ -36,17 +32,23 @@ test("the package is named after the repository it lives in, so that no one else
   expect(name).toBe(`@${actionReference.split("@")[0]}`);
 });
 
-test("one line installs ralph in another project, and nothing else: no registry, no build", async () => {
-  await inProject("git", "init", "--quiet", "--initial-branch", "main");
-  await inProject("npm", "init", "--yes");
-  const { port } = server.address() as AddressInfo;
-  const address = `http://127.0.0.1:${port}/latest/download/ralph-action.tgz`;
-  const registry = "--registry=http://127.0.0.1:9/";
-  const printed = await inProject("npm", "install", "--save-dev", registry, address);
-  expect(printed).toMatch(/added 1 package/);
-  expect(await inProject("npx", "ralph", "--version")).toBe(`${version}\n`);
-  const wrote = await inProject("npx", "ralph", "init");
-  expect(wrote).toContain(".ralph/ralph.yml");
-  const script = `console.log(Object.keys(await import("${name}/omc")).length > 0)`;
-  expect(await inProject("node", "--input-type=module", "-e", script)).toBe("true\n");
-});
+thorough(
+  "one line installs ralph in another project, and nothing else: no registry, no build",
+  async () => {
+    execFileSync(process.execPath, [".github/scripts/pack.ts", folder], { cwd: root });
+    mkdirSync(project);
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    await inProject("git", "init", "--quiet", "--initial-branch", "main");
+    await inProject("npm", "init", "--yes");
+    const { port } = server.address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}/latest/download/ralph-action.tgz`;
+    const registry = "--registry=http://127.0.0.1:9/";
+    const printed = await inProject("npm", "install", "--save-dev", registry, address);
+    expect(printed).toMatch(/added 1 package/);
+    expect(await inProject("npx", "ralph", "--version")).toBe(`${version}\n`);
+    const wrote = await inProject("npx", "ralph", "init");
+    expect(wrote).toContain(".ralph/ralph.yml");
+    const script = `console.log(Object.keys(await import("${name}/omc")).length > 0)`;
+    expect(await inProject("node", "--input-type=module", "-e", script)).toBe("true\n");
+  },
+);

@@ -20,6 +20,7 @@ import { nameInCheckout } from "../.github/scripts/release/own-name.ts";
 import { pushTags } from "../.github/scripts/release/push-tags.ts";
 import { changesOf, isNewer, requireVersion } from "../.github/scripts/release/version.ts";
 import { actionReference } from "../src/scaffold/write/published-addresses.ts";
+import { thorough } from "./setup/sampled.ts";
 import { createReleaseProject } from "./support/project/release.ts";
 import { lintWorkflow } from "./support/workflows/workflow-lint.ts";
 
@@ -97,7 +98,7 @@ test("a tag on another commit is refused, and nothing moves", async () => {
   expect(project.remote("tag", "--list")).toBe("v1.2.3");
 });
 
-test("the major tag moves to newer versions and never back", async () => {
+thorough("the major tag moves to newer versions and never back", async () => {
   await using project = await createReleaseProject("1.10.0");
   const newer = project.publish("v1.10.0");
   project.setVersion("1.9.1");
@@ -212,7 +213,7 @@ test("versions are compared by their numbers, and a section ends where the next 
   expect(changesOf(text, requireVersion("1.2.30"))).toBeUndefined();
 });
 
-test("the build is the same twice, in whatever folder, and no program but the browser's is larger than 3 MB", () => {
+thorough("builds are the same in any folder, and only the browser's is larger than 3 MB", () => {
   const place = mkdtempSync(join(tmpdir(), "ralph-build-"));
   try {
     const builds = ["one", "another-place"].map((name) => buildIn(join(place, name)));

@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
+import { runsAll } from "../setup/sampled.ts";
 import { hasAct, runAct } from "../support/act/act.ts";
 import { createNights, withoutBudget } from "../support/nights/nights.ts";
 import { triedTexts } from "../support/nights/texts.ts";
 import { hasBubblewrap } from "../support/project/sandbox.ts";
 
-if (!hasAct) {
+if (runsAll && !hasAct) {
   console.warn(
     "act is not installed (`go install github.com/nektos/act@v0.2.88`): it runs no workflow.",
   );
 }
 
-test.runIf(hasAct && hasBubblewrap).each(triedTexts)(
+test.runIf(hasAct && hasBubblewrap && runsAll).each(triedTexts)(
   "%s: another program that runs workflows opens the pull request, too",
   async (_, workflow) => {
     await using nights = await createNights(withoutBudget(workflow));

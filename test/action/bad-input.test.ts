@@ -203,7 +203,7 @@ function workflowOf({ given, without }: Pick<Case, "given" | "without">) {
 const commitsOf = ({ remoteGit }: ActionProject) => remoteGit("rev-list", "--all", "--not", "main");
 
 describe("a job that cannot work fails, names the reason, and pushes nothing", () => {
-  test.each(sampled(refused, 3))("$title", async ({ step, reason, code, says, ...given }) => {
+  test.each(sampled(refused, 2))("$title", async ({ step, reason, code, says, ...given }) => {
     await using github = await createActionProject({ tasks: [task("T-001")], ...given.options });
     given.arrange?.(github);
     const before = commitsOf(github);

@@ -43,7 +43,7 @@ function expectOnDevelop({ state, remoteGit }: ActionProject, head: string, tip:
   expect(remoteGit("rev-parse", "develop")).toBe(tip);
 }
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "a run starts from the branch it is given, and its pull request goes there",
   async () => {
     await using github = await createActionProject({

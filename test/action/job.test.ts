@@ -71,34 +71,37 @@ test("a list without an open task is green, says so, and calls no agent", async 
   expect(github.remoteGit("branch", "--list", "ralph/*")).toBe("");
 });
 
-test("a failed task makes the job red and names the line its gate complained about; passed tasks are pushed", async () => {
-  await using github = await createActionProject({
-    tasks: three,
-    config: { limits: { max_iterations: 1 } },
-    gates: {
-      lint: '[ ! -f src/T-002.txt ] || { echo "src/T-002.txt:1:5: error: no such word"; exit 1; }',
-    },
-  });
-  await using result = await github.run(stepWorkflow());
-  const job = onlyJob(result);
-  expect(result.conclusion).toBe("failure");
-  expect(outputsOf(job)).toMatchObject({ status: "partial", "exit-code": "3" });
-  expect(job.annotations).toContainEqual({
-    level: "error",
-    message: expect.stringContaining("no such word"),
-    properties: expect.objectContaining({ file: "src/T-002.txt", line: "1", col: "5" }),
-  });
-  expect(job.summary).toContain("resume-from");
-  expect(innerSteps(job)).toMatchObject({
-    "Work through the tasks": "failure",
-    "Keep the session": "success",
-    "Push the branch": "success",
-  });
-  const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
-  expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-001"]);
-});
+thorough(
+  "a failed task makes the job red and names the line its gate complained about; passed tasks are pushed",
+  async () => {
+    await using github = await createActionProject({
+      tasks: three,
+      config: { limits: { max_iterations: 1 } },
+      gates: {
+        lint: '[ ! -f src/T-002.txt ] || { echo "src/T-002.txt:1:5: error: no such word"; exit 1; }',
+      },
+    });
+    await using result = await github.run(stepWorkflow());
+    const job = onlyJob(result);
+    expect(result.conclusion).toBe("failure");
+    expect(outputsOf(job)).toMatchObject({ status: "partial", "exit-code": "3" });
+    expect(job.annotations).toContainEqual({
+      level: "error",
+      message: expect.stringContaining("no such word"),
+      properties: expect.objectContaining({ file: "src/T-002.txt", line: "1", col: "5" }),
+    });
+    expect(job.summary).toContain("resume-from");
+    expect(innerSteps(job)).toMatchObject({
+      "Work through the tasks": "failure",
+      "Keep the session": "success",
+      "Push the branch": "success",
+    });
+    const subjects = github.remoteGit("log", "--format=%s", "main..ralph/example");
+    expect(subjects.match(/(?<=feat\()T-\d+/g)).toEqual(["T-001"]);
+  },
+);
 
-test("a dry run shows the tasks and leaves nothing", async () => {
+thorough("a dry run shows the tasks and leaves nothing", async () => {
   await using github = await createActionProject({ tasks: three });
   await using result = await github.run(stepWorkflow({ "dry-run": "true" }));
   const job = onlyJob(result);

@@ -126,21 +126,26 @@ describe.skipIf(process.platform !== "linux")("without the sandbox", () => {
     await job[Symbol.asyncDispose]();
   });
 
-  test("an agent also reads the secrets of the whole job, and as root the memory of the step; none is left behind", () => {
-    expect(plain.result.conclusion).toBe("success");
-    expect(plain.found("agent", "all")).toEqual({
-      ...exposed,
-      env: own,
-      environ: [...own, ...jobWide].sort(),
-      ...inMemory([...modelKeys, ...jobWide]),
-    });
-    expect(plain.found("gate", "all")).toEqual({
-      ...gateExposed,
-      ...inMemory([...modelKeys, ...jobWide]),
-    });
-    expectCleanProcesses(plain);
-    expect(plain.leaked()).toEqual({});
-  });
+  // One of both shows a contributor what leaks.
+  const isNeeded = runsAll || !hasBubblewrap;
+  test.runIf(isNeeded)(
+    "an agent also reads the secrets of the whole job, and as root the memory of the step; none is left behind",
+    () => {
+      expect(plain.result.conclusion).toBe("success");
+      expect(plain.found("agent", "all")).toEqual({
+        ...exposed,
+        env: own,
+        environ: [...own, ...jobWide].sort(),
+        ...inMemory([...modelKeys, ...jobWide]),
+      });
+      expect(plain.found("gate", "all")).toEqual({
+        ...gateExposed,
+        ...inMemory([...modelKeys, ...jobWide]),
+      });
+      expectCleanProcesses(plain);
+      expect(plain.leaked()).toEqual({});
+    },
+  );
 
   thorough(
     "of three jobs, the proving one has no model key, and the working one no token",

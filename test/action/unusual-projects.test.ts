@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { sampled } from "../setup/sampled.ts";
+import { describe, expect } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { committed, program } from "../support/action/arrange.ts";
 import { type ActionProject, createActionProject } from "../support/action/project.ts";
 import { onlyJob, outputsOf, stepWorkflow } from "../support/action/workflow.ts";
@@ -48,7 +48,7 @@ const odd: Good[] = [
 ];
 
 describe("unusual projects work: the branch is pushed, with GitHub's bot as the default committer", () => {
-  test.each(sampled(odd, 1))("$title", async ({ given, arrange, depth, warns }) => {
+  thorough.each(odd)("$title", async ({ given, arrange, depth, warns }) => {
     await using github = await createActionProject({ tasks: [task("T-001")] });
     arrange?.(github);
     const PATH = `${github.project.folder}/bin:${process.env.PATH}`;

@@ -88,7 +88,7 @@ test.runIf(hasBubblewrap && runsAll)(
   },
 );
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "without a passed task nothing is proved or pushed, and the workflow fails",
   async () => {
     await using github = await createActionProject({

@@ -1,17 +1,18 @@
 import { afterAll, expect, test } from "vitest";
-import { isMeasured } from "../setup/sampled.ts";
+import { isMeasured, runsAll } from "../setup/sampled.ts";
 import { startPostgres } from "../support/app/postgres.ts";
 import { runReplicas } from "../support/app/replicas.ts";
 import { createTestFolder } from "../support/project/system.ts";
 
-const postgres = await startPostgres();
-if (!postgres) console.info("skipped: two replicas on PostgreSQL, which is not installed");
+const postgres = await (runsAll ? startPostgres() : undefined);
+if (runsAll && !postgres)
+  console.info("skipped: two replicas on PostgreSQL, which is not installed");
 afterAll(async () => postgres?.[Symbol.asyncDispose]());
 
 const work = { jobs: 120, groups: 30, waitMs: 100 };
 
 /** `npm run bench` measures how much faster; here it is enough that they do not block each other. */
-test.skipIf(!postgres)(
+test.runIf(postgres && runsAll)(
   "two replicas share the work evenly, are faster than one, and do nothing twice",
   async () => {
     const ms: number[] = [];

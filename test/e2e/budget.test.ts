@@ -94,7 +94,7 @@ thorough("a task that has used up its own budget is blocked, and the others cont
   expect(blocked?.message).toContain("$2.00 of $1.00 for one task is spent");
 });
 
-test("a day's budget holds over sessions, also when the first of them is removed", async () => {
+thorough("a day's budget holds over sessions, also when the first of them is removed", async () => {
   await using project = await projectWith({ budget_usd_per_day: 1.6 });
   const { clock } = project.system;
   await clock.sleep(untilNoon(clock.now()));

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject, type Project } from "../support/project/project.ts";
 
@@ -45,7 +46,7 @@ const scenario = {
   },
 };
 
-test("a program that streams its events reports its cost", async () => {
+thorough("a program that streams its events reports its cost", async () => {
   await using project = await createProject(claude);
   project.write("../scenario.json", JSON.stringify(scenario));
   const player = sourceFile("agents/scripted/scripted-agent.ts");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { addFiltered, addLfs, large, small } from "../support/project/filtered.ts";
 import { createProject } from "../support/project/project.ts";
@@ -34,15 +35,21 @@ test("an agent's change of a git-lfs file is refused by name, and its content is
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("a failed task leaves them as they are, and so does going on with the session", async () => {
-  const tasks = [task("T-001", { requiresTests: false }), task("T-002", { requiresTests: false })];
-  const agent = { implementation: "[ $task = T-001 ] || [ -e ../go ] || exit 1; honest" };
-  await using project = await createProject({ tasks, agent });
-  addLfs(project);
-  expect((await project.run()).exitCode).not.toBe(0);
-  expect(project.read("big.bin")).toBe(large);
-  project.write("../go", "");
-  expect((await project.run("--resume")).exitCode).toBe(0);
-  expect(project.read("big.bin")).toBe(large);
-  expect(project.git("status", "--porcelain")).toBe("");
-});
+thorough(
+  "a failed task leaves them as they are, and so does going on with the session",
+  async () => {
+    const tasks = [
+      task("T-001", { requiresTests: false }),
+      task("T-002", { requiresTests: false }),
+    ];
+    const agent = { implementation: "[ $task = T-001 ] || [ -e ../go ] || exit 1; honest" };
+    await using project = await createProject({ tasks, agent });
+    addLfs(project);
+    expect((await project.run()).exitCode).not.toBe(0);
+    expect(project.read("big.bin")).toBe(large);
+    project.write("../go", "");
+    expect((await project.run("--resume")).exitCode).toBe(0);
+    expect(project.read("big.bin")).toBe(large);
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);

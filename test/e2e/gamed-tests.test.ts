@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { FactOf } from "../../src/core/state/event.ts";
-import { sampled, thorough } from "../setup/sampled.ts";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { addSlug, breakUp, testOf, testSlug, words, write } from "../support/cheats/cheat.ts";
 import { cheats } from "../support/cheats/cheats.ts";
@@ -9,7 +9,7 @@ import { playCheat } from "../support/cheats/play-cheat.ts";
 import { createProject, type Outcome } from "../support/project/project.ts";
 
 const quick = cheats.filter(({ isQuick }) => isQuick);
-test.each(sampled(quick, 2))(
+thorough.each(quick)(
   "$title: refused, or shown on the first screen of a draft (`npm run cheats` plays all)",
   async (cheat) => {
     const result = await playCheat(cheat);
@@ -56,21 +56,18 @@ test("honest work with an honest test is proved without a further iteration", as
   expect(runs).toEqual(["first", "mutant"]);
 });
 
-thorough(
-  "an old test that is deleted beside an honest new one is asked about once, then a finding",
-  async () => {
-    const { outcome, judged } = await play({
-      implement: `${addSlug}${breakUp}rm test/up.test.js`,
-    });
-    expect(outcome.exitCode).toBe(0);
-    expect(outcome.facts("proof_asked")).toHaveLength(2);
-    expect(judged?.findings).toMatchObject([
-      { kind: "finding", check: "originals", paths: ["test/up.test.js"] },
-      { kind: "finding", check: "witness" },
-      { kind: "note", check: "flags" },
-    ]);
-  },
-);
+test("an old test that is deleted beside an honest new one is asked about once, then a finding", async () => {
+  const { outcome, judged } = await play({
+    implement: `${addSlug}${breakUp}rm test/up.test.js`,
+  });
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.facts("proof_asked")).toHaveLength(2);
+  expect(judged?.findings).toMatchObject([
+    { kind: "finding", check: "originals", paths: ["test/up.test.js"] },
+    { kind: "finding", check: "witness" },
+    { kind: "note", check: "flags" },
+  ]);
+});
 
 test("a test that also passes without the work is asked about once, then a finding", async () => {
   const vacuous = write("test/slug.test.js", testOf("up", 'up("b"), "B"'));

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { runCommand } from "../support/project/command.ts";
 import { createProject, type Project, type ProjectOptions } from "../support/project/project.ts";
@@ -34,10 +35,15 @@ test("a session is shown below a folder git tracks; its files judge no work", as
   expect(valid).toContain(`${dir}: a valid session without signs of tampering`);
 });
 
-test.each([
-  ["an ignored folder", "build/\n"],
-  ["files that an ignore file wants to see", "*\n!*/\n!*.json\n!*.txt\n!*.jsonl\n!.ralph/**\n"],
-])("it may lie among %s", async (_, ignore) => {
+test.each(
+  sampled(
+    [
+      ["an ignored folder", "build/\n"],
+      ["files that an ignore file wants to see", "*\n!*/\n!*.json\n!*.txt\n!*.jsonl\n!.ralph/**\n"],
+    ],
+    1,
+  ),
+)("it may lie among %s", async (_, ignore) => {
   await using project = await createProject({
     tasks: [task("T-001")],
     files: { ".gitignore": ignore },
@@ -64,10 +70,15 @@ test("clean takes away what is shown there, half-written files too, and nothing 
   expect(project.read("build/tool.txt")).toBe("tracked\n");
 });
 
-test.each([
-  ["the same folder", at, at],
-  ["another one", [], at],
-])("a killed session continues, shown in %s", async (_, first, second) => {
+test.each(
+  sampled(
+    [
+      ["the same folder", at, at],
+      ["another one", [], at],
+    ],
+    1,
+  ),
+)("a killed session continues, shown in %s", async (_, first, second) => {
   const kill =
     'if [ "$task" = T-002 ] && mkdir ../once 2>/dev/null; then kill -9 $PPID; fi; honest';
   const options: ProjectOptions = { tasks: [task("T-001"), task("T-002")], files };

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { runsAll } from "../setup/sampled.ts";
 import { type CrashProject, createCrashTemplate } from "../support/crash/project.ts";
 import type { KillPoint } from "../support/crash/system.ts";
 import { activeFiles } from "../support/foreign/active-files.ts";
@@ -132,7 +133,7 @@ async function play(project: CrashProject, name: string): Promise<string[]> {
 // 2 runs by default, 16 with the hundred runs of CI, 200 with 1250.
 const wanted = Math.max(2, Math.round(Number(process.env.FC_RUNS ?? 0) * 0.16));
 
-test.skipIf(!hasProgram("flock") || !hasProgram("python3"))(
+test.runIf(hasProgram("flock") && hasProgram("python3") && runsAll)(
   `strict readers of the other tools' formats find nothing in ${wanted} runs`,
   { timeout: wanted * 60_000 },
   async () => {

@@ -1,7 +1,7 @@
 import { globSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sampled } from "../setup/sampled.ts";
+import { sampled, thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { activeFiles } from "../support/foreign/active-files.ts";
 import { runCommand } from "../support/project/command.ts";
@@ -65,7 +65,7 @@ describeMounted("a read-only folder of another tool", () => {
     },
   );
 
-  test.each(sampled(folders, 1))(
+  thorough.each(folders)(
     "is no obstacle to a run that writes nothing for its tool: %s",
     async (folder) => {
       await using project = await createTree([]);
@@ -90,7 +90,7 @@ describeMounted("a read-only folder of another tool", () => {
     expect(activeFiles(project.root)).toEqual([]);
   });
 
-  test("that shows a session which died costs a later run or cancel a warning", async () => {
+  thorough("that shows a session which died costs a later run or cancel a warning", async () => {
     const once = "[ -e ../killed ] || { touch ../killed; kill -9 $PPID; exit; }; honest";
     await using project = await createTree(names, once);
     expect((await ralph(project, ["run"], ":")).exitCode).toBe(-1);

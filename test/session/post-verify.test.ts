@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { sampled, thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject } from "../support/project/project.ts";
 import { chromium } from "../support/services/chromium.ts";
@@ -45,7 +46,7 @@ describe.skipIf(!chromium)("a run whose browser tests are enabled", () => {
     expect(again.facts("verify_phase_end")).toHaveLength(4);
   });
 
-  test("leaves them out when asked", async () => {
+  thorough("leaves them out when asked", async () => {
     await using project = await createWebProject({
       ui: { agent_browser: { enabled: true, tests } },
     });
@@ -55,14 +56,17 @@ describe.skipIf(!chromium)("a run whose browser tests are enabled", () => {
   });
 });
 
-test.each(["--no-ui-verify", "--no-smoke"])("%s leaves enabled browser tests out", async (flag) => {
-  await using project = await createWebProject({
-    ui: { agent_browser: { enabled: true, tests } },
-  });
-  const { exitCode, facts } = await project.run(flag);
-  expect(exitCode).toBe(0);
-  expect(facts("ui_test_start")).toEqual([]);
-});
+test.each(sampled(["--no-ui-verify", "--no-smoke"], 1))(
+  "%s leaves enabled browser tests out",
+  async (flag) => {
+    await using project = await createWebProject({
+      ui: { agent_browser: { enabled: true, tests } },
+    });
+    const { exitCode, facts } = await project.run(flag);
+    expect(exitCode).toBe(0);
+    expect(facts("ui_test_start")).toEqual([]);
+  },
+);
 
 test("services alone are verified when a flag asks, and a broken one is exit 9", async () => {
   await using project = await createWebProject();

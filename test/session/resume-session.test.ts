@@ -32,7 +32,7 @@ describe.concurrent("interrupted work", () => {
     expect(await faultsAfter(project, await project.ralph(resume))).toEqual([]);
   });
 
-  test("takes the user's own edits along", async () => {
+  thorough("takes the user's own edits along", async () => {
     using project = await interruptedProject(template, "cancelled");
     writeFileSync(join(project.root, "a.txt"), "mine\n");
     const resumed = await project.ralph(resume);
@@ -76,7 +76,7 @@ describe.concurrent("a branch that has moved on", () => {
     expect(await project.git("rev-parse", "HEAD")).toBe(tip);
   });
 
-  test("is taken by a new session, in which what has passed stays passed", async () => {
+  thorough("is taken by a new session, in which what has passed stays passed", async () => {
     using project = await interruptedProject(template, "cancelled");
     await project.git("commit", "-q", "--allow-empty", "-m", "mine");
     expect((await project.ralph(["run"])).code).toBe(0);
@@ -85,7 +85,7 @@ describe.concurrent("a branch that has moved on", () => {
   });
 });
 
-test("an edited list is taken over; a pass survives only with equal criteria", async () => {
+thorough("an edited list is taken over; a pass survives only with equal criteria", async () => {
   using project = await interruptedProject(template, "cancelled");
   const file = join(project.root, ".ralph/prd.json");
   const prd = JSON.parse(readFileSync(file, "utf8"));
@@ -103,15 +103,18 @@ test("an edited list is taken over; a pass survives only with equal criteria", a
   expect(journal.match(/"type":"tasks_reloaded"/g)).toHaveLength(1);
 });
 
-test("a head that no longer holds ends the session with exit 4, and says what it is", async () => {
-  using project = await interruptedProject(template, "cancelled");
-  writeFileSync(join(project.root, "../broken"), "");
-  const resumed = await project.ralph(resume);
-  rmSync(join(project.root, "../broken"));
-  expect(resumed.code, resumed.output).toBe(4);
-  expect(resumed.output).toContain('gate "whole" fails');
-  expect(await faultsAfter(project, await project.ralph(resume))).toEqual([]);
-});
+thorough(
+  "a head that no longer holds ends the session with exit 4, and says what it is",
+  async () => {
+    using project = await interruptedProject(template, "cancelled");
+    writeFileSync(join(project.root, "../broken"), "");
+    const resumed = await project.ralph(resume);
+    rmSync(join(project.root, "../broken"));
+    expect(resumed.code, resumed.output).toBe(4);
+    expect(resumed.output).toContain('gate "whole" fails');
+    expect(await faultsAfter(project, await project.ralph(resume))).toEqual([]);
+  },
+);
 
 describe.concurrent("a plain run after an unfinished session", () => {
   thorough("stops at its work in the tree and names --resume", async () => {
@@ -149,7 +152,7 @@ describe.concurrent("what cannot be resumed", () => {
     expect((await project.ralph(["run"])).code).toBe(0);
   });
 
-  test("a session killed before its journal does not hide the one before", async () => {
+  thorough("a session killed before its journal does not hide the one before", async () => {
     using project = await interruptedProject(template, "cancelled");
     mkdirSync(join(project.session, "../29991231-235959-abcdef/evidence"), { recursive: true });
     expect((await project.ralph(resume)).output).toContain("T-003 passed");

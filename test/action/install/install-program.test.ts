@@ -99,7 +99,7 @@ test("no install script runs, except the one that puts claude in place", async (
   expect(existsSync(machine.at("home/ran"))).toBe(false);
 });
 
-test("a script of a package would run for anybody who installs without that care", async () => {
+thorough("a script of a package would run for anybody who installs without that care", async () => {
   await using machine = await createMachine();
   await machine.npm("install", "--no-audit", "--ignore-scripts=false", "@openai/codex@1.2.3");
   expect(existsSync(machine.at("home/ran"))).toBe(true);
@@ -134,7 +134,7 @@ thorough("exactly the version a workflow names is installed", async () => {
   );
 });
 
-test("files that an earlier job left in the same place are not used", async () => {
+thorough("files that an earlier job left in the same place are not used", async () => {
   await using machine = await createMachine();
   await machine.install({ version: "1.2.3" });
   const left = machine.at("place/codex/node_modules/@openai/codex/left");

@@ -21,22 +21,27 @@ async function run(github: AutopilotAction, given: Record<string, string> = {}, 
   return { result, job, said: saidIn(job), outputs: outputsOf(job) };
 }
 
-test("one job plans, works and opens a pull request, which stays a draft without a clean room", async () => {
-  await using github = await createAutopilotAction();
-  const { result, job, said, outputs } = await run(github);
-  await using _ = result;
-  expect(said).toContain("2/2 tasks passed");
-  expect(result.conclusion, said).toBe("success");
-  expect(outputs).toMatchObject({
-    ...{ status: "completed", "stop-reason": "all_done", "exit-code": "0", branch: itemBranch },
-    ...{ "tasks-total": "2", "pr-number": "1", "run-id": expect.stringMatching(/^\d{8}-\d{6}-/) },
-    "run-record": expect.stringContaining(`.ralph/autopilot/runs/${outputs["run-id"]}.json`),
-  });
-  expect(github.state.pulls).toMatchObject([{ draft: true, head: { ref: itemBranch } }]);
-  expect(job.summary).toMatch(/\*\*From\*\*: `reports\/weekly-review-20260120\.md, lines 3 to 4`/);
-  expect(readdirSync(result.artifacts)).toEqual(["ralph-session-1001-1"]);
-  expect(job.orphans).toEqual([]);
-});
+thorough(
+  "one job plans, works and opens a pull request, which stays a draft without a clean room",
+  async () => {
+    await using github = await createAutopilotAction();
+    const { result, job, said, outputs } = await run(github);
+    await using _ = result;
+    expect(said).toContain("2/2 tasks passed");
+    expect(result.conclusion, said).toBe("success");
+    expect(outputs).toMatchObject({
+      ...{ status: "completed", "stop-reason": "all_done", "exit-code": "0", branch: itemBranch },
+      ...{ "tasks-total": "2", "pr-number": "1", "run-id": expect.stringMatching(/^\d{8}-\d{6}-/) },
+      "run-record": expect.stringContaining(`.ralph/autopilot/runs/${outputs["run-id"]}.json`),
+    });
+    expect(github.state.pulls).toMatchObject([{ draft: true, head: { ref: itemBranch } }]);
+    expect(job.summary).toMatch(
+      /\*\*From\*\*: `reports\/weekly-review-20260120\.md, lines 3 to 4`/,
+    );
+    expect(readdirSync(result.artifacts)).toEqual(["ralph-session-1001-1"]);
+    expect(job.orphans).toEqual([]);
+  },
+);
 
 thorough(
   "a failed analysis fails the job, names its run, and keeps it for a continuation",
@@ -112,7 +117,7 @@ thorough(
   },
 );
 
-test("a dry run shows its choice and leaves nothing", async () => {
+thorough("a dry run shows its choice and leaves nothing", async () => {
   await using github = await createAutopilotAction();
   const { result, said } = await run(github, { "dry-run": "true" });
   await using _ = result;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { createActionProject } from "../../support/action/project.ts";
 import { innerSteps, onlyJob, outputsOf, stepWorkflow } from "../../support/action/workflow.ts";
 import { task } from "../../support/builders/session.ts";
@@ -30,27 +31,30 @@ async function runJob(given: Record<string, string>, packages = [codex]) {
   return { job: onlyJob(result), seen: registry.seen };
 }
 
-test("a missing program is installed in the step without keys, and the duration is logged", async () => {
-  const { job } = await runJob({ "agent-version": "1.2.3" });
-  expect(job.log).toContainEqual(
+let installed: Awaited<ReturnType<typeof runJob>>["job"];
+beforeAll(async () => {
+  ({ job: installed } = await runJob({ "agent-version": "1.2.3" }));
+});
+
+test("a missing program is installed in the step without keys, and the duration is logged", () => {
+  expect(installed.log).toContainEqual(
     expect.stringMatching(/^Installed codex 1\.2\.3 \(\d+\.\d s\)\.$/),
   );
-  expect(innerSteps(job)).toMatchObject({
+  expect(innerSteps(installed)).toMatchObject({
     Prepare: "success",
     "Work through the tasks": "failure",
   });
-  expect(job.annotations[0]?.message).toContain("no model key for codex");
+  expect(installed.annotations[0]?.message).toContain("no model key for codex");
 });
 
-test("the program is installed outside of the temporary folder, which the sandbox hides", async () => {
-  const { job } = await runJob({ "agent-version": "1.2.3" });
-  const inner = job.steps.find(({ id }) => id === "ralph")?.steps ?? [];
+test("the program is installed outside of the temporary folder, which the sandbox hides", () => {
+  const inner = installed.steps.find(({ id }) => id === "ralph")?.steps ?? [];
   const path = inner.find(({ id }) => id === "prepare")?.outputs.path ?? "";
   expect(path).toMatch(/\/tools\/ralph-agents\/codex\/node_modules\/\.bin:$/);
-  expect(path.startsWith(job.temp)).toBe(false);
+  expect(path.startsWith(installed.temp)).toBe(false);
 });
 
-test("an unknown version stops the job", async () => {
+thorough("an unknown version stops the job", async () => {
   const { job } = await runJob({ "agent-version": "9.9.9" });
   expect(innerSteps(job)).toEqual({
     ...{ "Find Node 24": "success", Begin: "success", Prepare: "failure" },
@@ -59,7 +63,7 @@ test("an unknown version stops the job", async () => {
   expect(job.annotations[0]?.message).toMatch(/@openai\/codex@9\.9\.9[\s\S]*install the program/);
 });
 
-test("the user's own program is used, and nothing is installed", async () => {
+thorough("the user's own program is used, and nothing is installed", async () => {
   const { job, seen } = await runJob({ "agent-command": "sh -c 'exit 1'", "dry-run": "true" });
   expect(innerSteps(job)).toMatchObject({ Prepare: "success" });
   expect(seen).toEqual([]);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { parseConfig } from "../../../src/sources/config-file.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { type AppGitHub, self } from "../../support/app/github.ts";
 import {
   type AppOptions,
@@ -122,7 +123,7 @@ test("without permission to write workflows the pull request shows the file to a
   expect(body).toContain("run-name: ralph-run:");
 });
 
-test("after a kill an existing branch gets its pull request", async () => {
+thorough("after a kill an existing branch gets its pull request", async () => {
   const app = await installed();
   let isCut = true;
   app.github.more = (asked) => {

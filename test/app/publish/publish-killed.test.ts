@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, test } from "vitest";
-import { sampled, thorough } from "../../setup/sampled.ts";
+import { afterAll, beforeAll } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { type Moment, publishKilled } from "../../support/app/kill.ts";
 import { type MadeSession, makeSession } from "../../support/app/publishing.ts";
 
@@ -16,9 +16,8 @@ const moments: Moment[] = [
   { at: 5, when: "before" },
   { at: 9, when: "after" },
 ];
-test.each(sampled(moments, 1))(
-  "an App cut off $when write $at publishes once after a restart",
-  (moment) => publishKilled(made, moment),
+thorough.each(moments)("an App cut off $when write $at publishes once after a restart", (moment) =>
+  publishKilled(made, moment),
 );
 
 thorough(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { self } from "../../support/app/github.ts";
 import {
   type MadeSession,
@@ -75,7 +76,7 @@ const foreign: Foreign[] = [
     /was deleted/,
   ],
 ];
-test.each(foreign)(
+test.each(sampled(foreign, 1))(
   "an item whose claim was %s is not published, and the note has the reason",
   async (_, act, words) => {
     const app = await startLabeled();
@@ -92,7 +93,7 @@ test.each(foreign)(
   timeout,
 );
 
-test(
+thorough(
   "if one start led to two workflow runs, the one with the item is published",
   async () => {
     const app = await startLabeled();

@@ -101,7 +101,7 @@ thorough(
   timeout,
 );
 
-test(
+thorough(
   "without a clean room the pull request stays a draft, even if the bundle claims a proof",
   async () => {
     const app = await startLabeled();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { times } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { runCommand } from "../../support/project/command.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
@@ -144,9 +145,12 @@ test("turns that end at the same time are all counted", async () => {
   await using project = await createProject(one);
   write(project, { [root]: { ...atWork, iteration: 0 } });
   const place = { cwd: project.root, env: project.system.env };
+  const count = times(3, 6);
   const ended = await Promise.all(
-    Array.from({ length: 6 }, () => runCommand(place, ["hook", "turn"])),
+    Array.from({ length: count }, () => runCommand(place, ["hook", "turn"])),
   );
-  expect(ended.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(Array(6).fill([0, ""]));
-  expect(read(project, root).iteration).toBe(6);
+  expect(ended.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
+    Array(count).fill([0, ""]),
+  );
+  expect(read(project, root).iteration).toBe(count);
 });

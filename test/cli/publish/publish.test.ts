@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { takeLock } from "../../../src/entry/take-lock.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { type ActionProject, createActionProject, token } from "../../support/action/project.ts";
 import { task } from "../../support/builders/session.ts";
 import { runCommand } from "../../support/project/command.ts";
@@ -49,7 +50,7 @@ test("a dry run shows title, text and commits, needs no token and changes nothin
   expect(github.server.seen).toEqual([]);
 });
 
-test.skipIf(!chromium)("a dry run names the branch that would show pictures", async () => {
+test.runIf(chromium && runsAll)("a dry run names the branch that would show pictures", async () => {
   await using github = await createFinished({
     tasks: [task("T-001", { affectsFrontend: true })],
     agent: { implementation: "sed -i s/Users/People/ index.html; honest" },
@@ -86,18 +87,21 @@ test("the last session becomes a pull request, and a second time changes nothing
   expect(github.state.checkRuns).toMatchObject([{ head_sha: tip, conclusion: "success" }]);
 });
 
-test("a run that found nothing to do hides no work, and what a killed publication left is removed", async () => {
-  await using github = await createFinished();
-  const { project } = github;
-  expect((await project.run()).stdout).toMatch(/nothing/i);
-  const { store } = await locateProject(project.system, project.root);
-  const left = `${store.folder}/.ralph-tmp-999999999-1-0123456789abcdef`;
-  mkdirSync(left);
-  const { exitCode, stdout } = await project.ralph("publish");
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^Pushed ralph\/example/m);
-  expect(existsSync(left)).toBe(false);
-});
+thorough(
+  "a run that found nothing to do hides no work, and what a killed publication left is removed",
+  async () => {
+    await using github = await createFinished();
+    const { project } = github;
+    expect((await project.run()).stdout).toMatch(/nothing/i);
+    const { store } = await locateProject(project.system, project.root);
+    const left = `${store.folder}/.ralph-tmp-999999999-1-0123456789abcdef`;
+    mkdirSync(left);
+    const { exitCode, stdout } = await project.ralph("publish");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Pushed ralph\/example/m);
+    expect(existsSync(left)).toBe(false);
+  },
+);
 
 test("the token may be that of gh, which is asked for the remote's server", async () => {
   const script = `[ "$1 $2 $3" = "auth token --hostname" ] && case $4 in 127.*) echo ${token};; esac`;
@@ -110,7 +114,7 @@ test("the token may be that of gh, which is asked for the remote's server", asyn
   expect(github.server.seen).toHaveLength(asked);
 });
 
-test("a bundle is published from a clone", async () => {
+thorough("a bundle is published from a clone", async () => {
   await using github = await createFinished();
   const { project } = github;
   const clone = join(project.folder, "clone");
@@ -143,7 +147,7 @@ test("commits pushed by others stay (exit 14)", async () => {
   expect(github.state.pulls).toEqual([]);
 });
 
-test("a pull request that may not be opened is exit 15, and the branch is there", async () => {
+thorough("a pull request that may not be opened is exit 15, and the branch is there", async () => {
   await using github = await createFinished();
   github.state.pulls.push({
     number: 1,
@@ -186,7 +190,7 @@ test("while a session is running it is exit 24", async () => {
   expect(branches(github)).toBe("");
 });
 
-test("a session that will continue is published as a draft, with exit 23", async () => {
+thorough("a session that will continue is published as a draft, with exit 23", async () => {
   const agent = `[ "$task" != T-002 ] || {
   echo "Claude AI usage limit reached|$(($(date +%s) + 90000))"; exit 1; }
 honest`;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { createAutopilotProject, goodAnswer, say } from "../../support/autopilot/project.ts";
 import { endOf, runCommand, startCommand } from "../../support/project/command.ts";
 import type { Project } from "../../support/project/project.ts";
@@ -44,21 +45,24 @@ test("status shows the planning of an autopilot run, which can be cancelled and 
   expect((await project.ralph("status", "--line")).stdout).toBe("ralph 2/2 completed\n");
 });
 
-test("a run killed while planning is shown as interrupted; watching continues into its session", async () => {
-  await using project = await createAutopilotProject({ turns });
-  const child = await startCommand(placeOf(project), ["autopilot"]);
-  const ended = endOf(child);
-  await expect.poll(() => project.model.asks.length).toBe(2);
-  child.kill("SIGKILL");
-  await ended;
-  const { stdout } = await project.ralph("status", "--watch");
-  expect(stdout).toContain(": stopped while planning\n");
-  expect(stdout).toContain("No process is running. Continue with `ralph autopilot --resume`.");
-  expect((await project.ralph("cancel")).stdout).toBe("No session is running.\n");
+thorough(
+  "a run killed while planning is shown as interrupted; watching continues into its session",
+  async () => {
+    await using project = await createAutopilotProject({ turns });
+    const child = await startCommand(placeOf(project), ["autopilot"]);
+    const ended = endOf(child);
+    await expect.poll(() => project.model.asks.length).toBe(2);
+    child.kill("SIGKILL");
+    await ended;
+    const { stdout } = await project.ralph("status", "--watch");
+    expect(stdout).toContain(": stopped while planning\n");
+    expect(stdout).toContain("No process is running. Continue with `ralph autopilot --resume`.");
+    expect((await project.ralph("cancel")).stdout).toBe("No session is running.\n");
 
-  const resumed = endOf(await startCommand(placeOf(project), ["autopilot", "--resume"]));
-  await expect.poll(() => project.model.asks.length).toBeGreaterThan(2);
-  const watched = await runCommand(placeOf(project), ["status", "--watch", "--line"]);
-  expect(watched.stdout).toMatch(/ralph 2\/2 completed\n$/);
-  expect((await resumed).exitCode).toBe(0);
-});
+    const resumed = endOf(await startCommand(placeOf(project), ["autopilot", "--resume"]));
+    await expect.poll(() => project.model.asks.length).toBeGreaterThan(2);
+    const watched = await runCommand(placeOf(project), ["status", "--watch", "--line"]);
+    expect(watched.stdout).toMatch(/ralph 2\/2 completed\n$/);
+    expect((await resumed).exitCode).toBe(0);
+  },
+);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { endOf, runCommand, startCommand } from "../../support/project/command.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
@@ -54,22 +55,27 @@ test("an older session is shown by its id, and an unknown id lists the sessions"
   expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(id) });
 });
 
-test("a running session is watched to its end, and shown again only when something happened", async () => {
-  await using project = await createProject({ ...one, agent: patient });
-  const session = endOf(await startCommand(placeOf(project), ["run"]));
-  await hasStarted(project);
-  const { stdout } = await project.ralph("status");
-  expect(stdout).toMatch(
-    /: executing\nNow {6}executing: implementation of T-001, iteration 1, since /,
-  );
-  const watching = endOf(await startCommand(placeOf(project), ["status", "--watch", "--timeline"]));
-  project.write("../go", "");
-  expect((await session).exitCode).toBe(0);
-  const watched = await watching;
-  expect(watched.exitCode).toBe(0);
-  const shown = (await project.ralph("status", "--timeline")).stdout;
-  expect(watched.stdout).toBe(shown);
-});
+thorough(
+  "a running session is watched to its end, and shown again only when something happened",
+  async () => {
+    await using project = await createProject({ ...one, agent: patient });
+    const session = endOf(await startCommand(placeOf(project), ["run"]));
+    await hasStarted(project);
+    const { stdout } = await project.ralph("status");
+    expect(stdout).toMatch(
+      /: executing\nNow {6}executing: implementation of T-001, iteration 1, since /,
+    );
+    const watching = endOf(
+      await startCommand(placeOf(project), ["status", "--watch", "--timeline"]),
+    );
+    project.write("../go", "");
+    expect((await session).exitCode).toBe(0);
+    const watched = await watching;
+    expect(watched.exitCode).toBe(0);
+    const shown = (await project.ralph("status", "--timeline")).stdout;
+    expect(watched.stdout).toBe(shown);
+  },
+);
 
 test("Ctrl-C ends watching with 0 and leaves the session alone; a killed session is shown as interrupted", async () => {
   await using project = await createProject({ ...one, agent: patient });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 import { chromium } from "../../support/services/chromium.ts";
@@ -48,10 +49,15 @@ describe.skipIf(!chromium)("browser tests", () => {
     });
   });
 
-  test.each([
-    ["once is started again", "1", 0, "✓ slow"],
-    ["each time fails the test", "9", 5, "✗ slow: the browser ended"],
-  ])("with a browser that ends by itself: one that ends %s", async (_, deaths, code, line) => {
+  thorough.each(
+    sampled(
+      [
+        ["once is started again", "1", 0, "✓ slow"],
+        ["each time fails the test", "9", 5, "✗ slow: the browser ended"],
+      ],
+      1,
+    ),
+  )("with a browser that ends by itself: one that ends %s", async (_, deaths, code, line) => {
     await using machine = await createTestSystem();
     const asked = `${machine.root}/asked`;
     // It dies a moment after its page has loaded, as if the machine's memory had run out.

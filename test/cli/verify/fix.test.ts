@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { thorough } from "../../setup/sampled.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
 import { webAppFiles, webAppServices } from "../../support/services/web-app.ts";
@@ -23,31 +23,34 @@ const twoGates = {
   gates: { value: "grep -q 2 value", other: "grep -q ok other" },
 };
 
-test.skipIf(!chromium)("what a page lacks is planned and repaired, in the work tree", async () => {
-  const page = webAppFiles()["index.html"] ?? "";
-  const tests = [{ name: "loads", action: "open", expected: "Customers" }];
-  await using project = await createFixProject({
-    files: { ...webAppFiles(), "index.html": page.replaceAll("Users", "Clients") },
-    config: { services: await webAppServices(), ui: { agent_browser: { enabled: true, tests } } },
-    agent: {
-      planning: 'printf "%s" "$prompt" >"$0.plan"; signal plan',
-      fix: 'printf "%s" "$prompt" >"$0.fix"; sed -i s/Clients/Customers/ index.html; echo changed >tests.test.txt; signal fix-done',
-    },
-  });
-  const { exitCode, stdout } = await project.ralph("verify", "--fix");
-  expect(exitCode, stdout).toBe(0);
-  expect(stdout).toContain("· fix 1 of 10 for browser: plan, then repair");
-  expect(stdout).toContain("reverted: tests.test.txt");
-  expect(stdout).toContain("Verified: gates, services, browser. 1 repair in the work tree");
-  expect(project.git("status", "--porcelain")).toBe("M index.html");
-  const prompts = ["plan", "fix"].map((role) => project.read(`../bin/agent.${role}`));
-  expect(prompts[0]).toContain('loads: nothing on the page matches "Customers"');
-  expect(prompts[1]).toContain("# The plan");
-  expect(readdirSync(`${project.root}/.ralph-session/artifacts/screenshots`)).toEqual([
-    "001-loads.png",
-    "002-loads.png",
-  ]);
-});
+test.runIf(chromium && runsAll)(
+  "what a page lacks is planned and repaired, in the work tree",
+  async () => {
+    const page = webAppFiles()["index.html"] ?? "";
+    const tests = [{ name: "loads", action: "open", expected: "Customers" }];
+    await using project = await createFixProject({
+      files: { ...webAppFiles(), "index.html": page.replaceAll("Users", "Clients") },
+      config: { services: await webAppServices(), ui: { agent_browser: { enabled: true, tests } } },
+      agent: {
+        planning: 'printf "%s" "$prompt" >"$0.plan"; signal plan',
+        fix: 'printf "%s" "$prompt" >"$0.fix"; sed -i s/Clients/Customers/ index.html; echo changed >tests.test.txt; signal fix-done',
+      },
+    });
+    const { exitCode, stdout } = await project.ralph("verify", "--fix");
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).toContain("· fix 1 of 10 for browser: plan, then repair");
+    expect(stdout).toContain("reverted: tests.test.txt");
+    expect(stdout).toContain("Verified: gates, services, browser. 1 repair in the work tree");
+    expect(project.git("status", "--porcelain")).toBe("M index.html");
+    const prompts = ["plan", "fix"].map((role) => project.read(`../bin/agent.${role}`));
+    expect(prompts[0]).toContain('loads: nothing on the page matches "Customers"');
+    expect(prompts[1]).toContain("# The plan");
+    expect(readdirSync(`${project.root}/.ralph-session/artifacts/screenshots`)).toEqual([
+      "001-loads.png",
+      "002-loads.png",
+    ]);
+  },
+);
 
 thorough("a repair that changes nothing is tried twice and no more", async () => {
   await using project = await createFixProject({ ...twoGates, agent: "claim" });

@@ -54,7 +54,7 @@ describe.skipIf(!chromium)("ralph verify with browser tests", () => {
     expect(project.git("status", "--porcelain")).toBe("");
   });
 
-  test("a page without the expected text is exit 5, with picture and snapshot", async () => {
+  thorough("a page without the expected text is exit 5, with picture and snapshot", async () => {
     const { project } = await createWebProject({ files: broken });
     await using _ = project;
     const { exitCode, stdout } = await project.ralph("verify", "--json");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { createAutopilotProject } from "../../support/autopilot/project.ts";
 
 /** A question is some tokens, which here are some cents; each implementation costs half a dollar. */
@@ -26,30 +27,36 @@ const projectWith = (limits: object) =>
     config: { pricing, limits },
   });
 
-test("planning counts against the budget: the run stops, resumes with a higher one, and reports the cost once", async () => {
-  await using project = await projectWith({ budget_usd: 0.001 });
-  const stopped = await project.ralph("autopilot");
-  expect(stopped).toMatchObject({ exitCode: 21, stderr: expect.stringContaining("Budget: ") });
-  expect(stopped.stderr).toContain("RALPH_BUDGET_USD=USD ralph autopilot --resume");
-  const first = await project.record();
-  expect(first).toMatchObject({ stop_reason: "budget", usage_by_role: { planning: { calls: 1 } } });
-  expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(21);
+thorough(
+  "planning counts against the budget: the run stops, resumes with a higher one, and reports the cost once",
+  async () => {
+    await using project = await projectWith({ budget_usd: 0.001 });
+    const stopped = await project.ralph("autopilot");
+    expect(stopped).toMatchObject({ exitCode: 21, stderr: expect.stringContaining("Budget: ") });
+    expect(stopped.stderr).toContain("RALPH_BUDGET_USD=USD ralph autopilot --resume");
+    const first = await project.record();
+    expect(first).toMatchObject({
+      stop_reason: "budget",
+      usage_by_role: { planning: { calls: 1 } },
+    });
+    expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(21);
 
-  Object.assign(project.system.env, { RALPH_BUDGET_USD: "1000" });
-  const ended = await project.ralph("autopilot", "--resume", "--json");
-  expect(ended).toMatchObject({ exitCode: 0 });
-  const summary = JSON.parse(ended.stdout);
-  const record = await project.record();
-  const planning = { calls: 3, cost_usd: expect.any(Number) };
-  expect(record.usage_by_role?.planning).toMatchObject(planning);
-  expect(record.cost_usd).toBe(1 + (record.usage_by_role?.planning?.cost_usd ?? 0));
-  expect(summary).toMatchObject({
-    cost_usd: record.cost_usd,
-    usage_by_role: { planning },
-    record: { cost_usd: record.cost_usd },
-  });
-  expect((await project.ralph("report", "--markdown")).stdout).toMatch(/\| planning \| 3 \|/);
-});
+    Object.assign(project.system.env, { RALPH_BUDGET_USD: "1000" });
+    const ended = await project.ralph("autopilot", "--resume", "--json");
+    expect(ended).toMatchObject({ exitCode: 0 });
+    const summary = JSON.parse(ended.stdout);
+    const record = await project.record();
+    const planning = { calls: 3, cost_usd: expect.any(Number) };
+    expect(record.usage_by_role?.planning).toMatchObject(planning);
+    expect(record.cost_usd).toBe(1 + (record.usage_by_role?.planning?.cost_usd ?? 0));
+    expect(summary).toMatchObject({
+      cost_usd: record.cost_usd,
+      usage_by_role: { planning },
+      record: { cost_usd: record.cost_usd },
+    });
+    expect((await project.ralph("report", "--markdown")).stdout).toMatch(/\| planning \| 3 \|/);
+  },
+);
 
 test("the session continues counting where planning stopped", async () => {
   await using project = await projectWith({ budget_usd: 0.55 });

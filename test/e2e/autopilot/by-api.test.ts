@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sampled } from "../../setup/sampled.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { itemBranch } from "../../support/autopilot/project.ts";
 import { createTravellingRun, type TravellingRun } from "../../support/autopilot/travelling-run.ts";
 
@@ -34,7 +34,7 @@ const documents: [what: string, words: string | undefined][] = [
   ["as its reader has changed it", "all its text"],
   ["as it is", undefined],
 ];
-test.each(sampled(documents, 1))(
+thorough.each(documents)(
   "such a document, %s, continues elsewhere, on the same branch",
   async (_, words) => {
     await using run = await createDraft();

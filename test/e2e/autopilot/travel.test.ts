@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { goodAnswer, itemBranch, say } from "../../support/autopilot/project.ts";
 import { goodAnalysis } from "../../support/autopilot/team.ts";
 import { createTravellingRun } from "../../support/autopilot/travelling-run.ts";
@@ -52,26 +52,29 @@ thorough(
 );
 
 describe("a stopped run", () => {
-  test("resumes its session on another machine, and is published from there under its item", async () => {
-    await using folder = await createTestFolder();
-    const flag = join(folder.path, "go");
-    const agent = {
-      implementation: `[ "$task" = T-001 ] || [ -e ${flag} ] || exit 9; mkdir -p src; echo "$task" >"src/part-\${task#T-00}.ts"; claim`,
-    };
-    await using run = await createTravellingRun({ agent });
-    const { project, fake } = run;
-    expect((await project.ralph("autopilot")).exitCode).not.toBe(0);
-    const artifact = run.carry("session");
-    const machine = run.machine("elsewhere");
-    writeFileSync(flag, "");
-    const resumed = await project.ralphIn(machine, "autopilot", "--resume", artifact);
-    expect(resumed).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(fake.state.pulls).toMatchObject([{ title: "Ralph: Repair the login form" }]);
-    const again = await project.ralphIn(machine, "autopilot", "--resume", artifact);
-    expect(again).toMatchObject({ exitCode: 2 });
-  });
+  thorough(
+    "resumes its session on another machine, and is published from there under its item",
+    async () => {
+      await using folder = await createTestFolder();
+      const flag = join(folder.path, "go");
+      const agent = {
+        implementation: `[ "$task" = T-001 ] || [ -e ${flag} ] || exit 9; mkdir -p src; echo "$task" >"src/part-\${task#T-00}.ts"; claim`,
+      };
+      await using run = await createTravellingRun({ agent });
+      const { project, fake } = run;
+      expect((await project.ralph("autopilot")).exitCode).not.toBe(0);
+      const artifact = run.carry("session");
+      const machine = run.machine("elsewhere");
+      writeFileSync(flag, "");
+      const resumed = await project.ralphIn(machine, "autopilot", "--resume", artifact);
+      expect(resumed).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(fake.state.pulls).toMatchObject([{ title: "Ralph: Repair the login form" }]);
+      const again = await project.ralphIn(machine, "autopilot", "--resume", artifact);
+      expect(again).toMatchObject({ exitCode: 2 });
+    },
+  );
 
-  test.each(["autopilot", "run"])(
+  test.each(sampled(["autopilot", "run"], 1))(
     "is resumed nowhere by `%s` when its session hides that a model wrote the list",
     async (command) => {
       await using run = await createTravellingRun({ agent: { implementation: "exit 9" } });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { renderWorkflow } from "../../../src/scaffold/write/render-workflow.ts";
-import { runsAll } from "../../setup/sampled.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { createActionProject } from "../../support/action/project.ts";
 import { appToken } from "../../support/action/tokens.ts";
 import { stepWorkflow } from "../../support/action/workflow.ts";
@@ -16,22 +16,25 @@ const nightly = stepWorkflow({ "create-pr": "true" }).replace(
   'on:\n  schedule:\n    - cron: "23 2 * * *"\n',
 );
 
-test("work that could not be proposed is proposed the next night, without another call of an agent", async () => {
-  await using nights = await createNights(nightly);
-  const { github, night } = nights;
-  const forbid = () => {
-    github.settings.mayActionsOpenPulls = false;
-  };
-  const first = await night({ atFirstCall: forbid });
-  expect(first.conclusion).toBe("failure");
-  expect(first.log).toContain('Tick "Allow GitHub Actions to create and approve pull requests"');
-  github.settings.mayActionsOpenPulls = true;
-  const second = await night();
-  expect(second.conclusion, second.log).toBe("success");
-  expect(second.calls).toEqual([]);
-  expect(second.log).toContain("The session is published now.");
-  expect(github.state.pulls).toMatchObject([{ draft: false, head: { ref: "ralph/example" } }]);
-});
+thorough(
+  "work that could not be proposed is proposed the next night, without another call of an agent",
+  async () => {
+    await using nights = await createNights(nightly);
+    const { github, night } = nights;
+    const forbid = () => {
+      github.settings.mayActionsOpenPulls = false;
+    };
+    const first = await night({ atFirstCall: forbid });
+    expect(first.conclusion).toBe("failure");
+    expect(first.log).toContain('Tick "Allow GitHub Actions to create and approve pull requests"');
+    github.settings.mayActionsOpenPulls = true;
+    const second = await night();
+    expect(second.conclusion, second.log).toBe("success");
+    expect(second.calls).toEqual([]);
+    expect(second.log).toContain("The session is published now.");
+    expect(github.state.pulls).toMatchObject([{ draft: false, head: { ref: "ralph/example" } }]);
+  },
+);
 
 test("someone else's pull request from the branch is named, and nothing is spent", async () => {
   await using nights = await createNights(nightly);

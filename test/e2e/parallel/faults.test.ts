@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { addLfs, large } from "../../support/project/filtered.ts";
 import { createProject } from "../../support/project/project.ts";
@@ -30,7 +31,7 @@ else mkdir -p src; echo half >src/half.txt; touch "$PROJECT/../begun"; sleep 100
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("files of git-lfs are there in each work tree, and stay what they are", async () => {
+thorough("files of git-lfs are there in each work tree, and stay what they are", async () => {
   const gates = { content: `grep -q "${large.trim()}" big.bin` };
   await using project = await createProject({ tasks, gates });
   addLfs(project);

@@ -127,32 +127,38 @@ thorough("killed, and the index of a work tree broken: its files still show the 
   expect((await keptIn(project)).sort()).toEqual(both);
 });
 
-test("killed, and a work tree broken beyond that: a new session leaves it alone and begins", async () => {
-  await using project = await createHangingProject();
-  const { child, ended } = await startBoth(project);
-  child.kill("SIGKILL");
-  await ended;
-  writeFileSync(join(gitOf(project, "agent-1"), "config"), "[broken");
-  project.write("../calm", "");
-  Object.assign(project.system, { env: envOf(project) });
-  expect((await project.run()).exitCode).toBe(0);
-  expect(workersLeft(project).some((path) => path.endsWith("src/T-001.half"))).toBe(true);
-});
+thorough(
+  "killed, and a work tree broken beyond that: a new session leaves it alone and begins",
+  async () => {
+    await using project = await createHangingProject();
+    const { child, ended } = await startBoth(project);
+    child.kill("SIGKILL");
+    await ended;
+    writeFileSync(join(gitOf(project, "agent-1"), "config"), "[broken");
+    project.write("../calm", "");
+    Object.assign(project.system, { env: envOf(project) });
+    expect((await project.run()).exitCode).toBe(0);
+    expect(workersLeft(project).some((path) => path.endsWith("src/T-001.half"))).toBe(true);
+  },
+);
 
-test("cancelled, all agents end, their work is kept, and the session can be resumed", async () => {
-  await using project = await createHangingProject();
-  const { child, ended } = await startBoth(project);
-  child.kill("SIGINT");
-  expect((await ended).exitCode).toBe(7);
-  expect((await keptIn(project)).sort()).toEqual(both);
-  expect(workersLeft(project)).toEqual([]);
-  expect(project.git("status", "--porcelain")).toBe("");
-  project.write("../calm", "");
-  Object.assign(project.system, { env: envOf(project) });
-  expect((await project.run("--resume")).exitCode).toBe(0);
-});
+thorough(
+  "cancelled, all agents end, their work is kept, and the session can be resumed",
+  async () => {
+    await using project = await createHangingProject();
+    const { child, ended } = await startBoth(project);
+    child.kill("SIGINT");
+    expect((await ended).exitCode).toBe(7);
+    expect((await keptIn(project)).sort()).toEqual(both);
+    expect(workersLeft(project)).toEqual([]);
+    expect(project.git("status", "--porcelain")).toBe("");
+    project.write("../calm", "");
+    Object.assign(project.system, { env: envOf(project) });
+    expect((await project.run("--resume")).exitCode).toBe(0);
+  },
+);
 
-test("a second one on the same repository learns who is at work: exit 24 (F12)", async () => {
+thorough("a second one on the same repository learns who is at work: exit 24 (F12)", async () => {
   await using project = await createHangingProject();
   const { child, ended } = await startBoth(project);
   const second = await project.ralph("run", "--parallel", "4");

@@ -13,7 +13,7 @@ import { startGitHubServer } from "../../support/github/server.ts";
 import { smallGit } from "../../support/project/small-shell.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-const races = times(8, 100);
+const races = times(4, 100);
 const contenders = 6;
 const item = "issue-12";
 const leaseMs = 120_000;

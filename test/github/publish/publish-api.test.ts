@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampled } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
@@ -93,7 +93,7 @@ describe("with `commits: api` a session", () => {
   test.each(
     sampled(
       writes.map((_, at) => at),
-      4,
+      1,
     ),
   )("killed before act %i is complete after another try", async (at) => {
     const machine = origin.copy(`killed-${at}`);
@@ -103,7 +103,7 @@ describe("with `commits: api` a session", () => {
     expectWhole(machine, publisher);
   });
 
-  test("keeps a person's commits on top of it: exit 14", async () => {
+  thorough("keeps a person's commits on top of it: exit 14", async () => {
     const machine = origin.copy("person");
     const publisher = createPublisher(machine);
     await publisher.publish();
@@ -112,7 +112,7 @@ describe("with `commits: api` a session", () => {
     expect(machine.remoteGit("rev-parse", branch)).toBe(theirs);
   });
 
-  test("keeps its record when another proof makes a second one", async () => {
+  thorough("keeps its record when another proof makes a second one", async () => {
     const machine = origin.copy("proved-later");
     const publisher = createPublisher(machine);
     await publisher.publish({ acceptsInPlace: false });
@@ -131,7 +131,7 @@ describe("with `commits: api` a session", () => {
     });
   });
 
-  test("made with a person's token is reported as not verified", async () => {
+  thorough("made with a person's token is reported as not verified", async () => {
     const machine = origin.copy("unsigned");
     const publisher = createPublisher(machine, { viewer: { login: "ada", type: "User" } });
     await publisher.publish();

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createPublishedProject, type Machine } from "../../support/github/published-project.ts";
 import { createPublisher } from "../../support/github/publishing-session.ts";
@@ -36,7 +37,7 @@ const shown = ({ remoteGit }: Machine, path: string) =>
 const changed = ({ remoteGit }: Machine) =>
   remoteGit("diff", "--name-only", `${branch}^`, branch).split("\n");
 
-test.each(["git", "api"])(
+test.each(sampled(["git", "api"], 1))(
   "a task that blocks at the end is BLOCKED in the pull request, in the bytes of the work tree (%s)",
   async (commits) => {
     await using origin = await createTeam(commits);
@@ -57,7 +58,7 @@ test.each(["git", "api"])(
   },
 );
 
-test.each(["git", "api"])(
+thorough.each(["git", "api"])(
   "the task's file says COMPLETED when a resumption has passed it (%s)",
   async (commits) => {
     await using origin = await createTeam(commits);

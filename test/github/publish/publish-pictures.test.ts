@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
@@ -66,7 +67,7 @@ describe.skipIf(!chromium)("pictures of a session on a branch of their own", () 
     expect(remoteGit("rev-parse", branch)).toBe(commit);
   });
 
-  test("come on top of the commit of another publication", async () => {
+  thorough("come on top of the commit of another publication", async () => {
     const machine = origin.copy("on-top");
     await createPublisher(machine).publish();
     const branch = evidence(machine);
@@ -93,7 +94,7 @@ describe.skipIf(!chromium)("pictures of a session on a branch of their own", () 
   });
 });
 
-test.skipIf(!chromium)("by default only the place of the pictures is named", async () => {
+test.runIf(chromium && runsAll)("by default only the place of the pictures is named", async () => {
   await using origin = await createOrigin({});
   const machine = origin.copy("link");
   const publisher = createPublisher(machine);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampled } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import {
   createPublishedProject,
   type Machine,
@@ -106,7 +106,7 @@ describe("a session", () => {
     { at, when: "before" as const },
     { at, when: "after" as const },
   ]);
-  test.each(sampled(moments, 2))(
+  test.each(sampled(moments, 1))(
     "killed $when act $at is complete after another try",
     async ({ at, when }) => {
       const machine = origin.copy(`killed-${when}-${at}`);
@@ -199,7 +199,7 @@ describe("no pull request is opened, without an error,", () => {
     expect(tipOf(machine)).toBe(head());
   });
 
-  test("when none is wanted any more: the existing one is left alone", async () => {
+  thorough("when none is wanted any more: the existing one is left alone", async () => {
     const machine = origin.copy("none-any-more");
     const publisher = createPublisher(machine);
     await publisher.publish();

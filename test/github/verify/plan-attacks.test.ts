@@ -194,7 +194,7 @@ async function runHostile(run: TravellingRun, { before, after, list }: Hostile):
 
 const answer = { ...goodAnalysis(), ...goodRequirements, ...goodTasks(2) };
 
-test.concurrent.each(sampled(attacks, 3))(
+test.concurrent.each(sampled(attacks, 2))(
   "before the session %s is refused, and would be pushed without the check",
   async (what, exitCode, words, hostile) => {
     const autopilot = hostile.list && { tasks: { min_count: 2, max_count: 2, auto_commit: false } };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { takeLocks } from "../../../src/platform/locks/file-locks.ts";
 import { readProcesses } from "../../../src/platform/process/process-table.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -98,7 +99,7 @@ describe.each(ways)("by $name", ({ programs, mechanism }) => {
     expect(await fourth.said).toEqual({ kind: "taken", mechanism });
   });
 
-  test("who is killed while it waits lets go of what it has", async () => {
+  thorough("who is killed while it waits lets go of what it has", async () => {
     await using folder = await createTestFolder();
     const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
     const env = onlyPrograms(folder.path, programs);

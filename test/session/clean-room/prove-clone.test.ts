@@ -5,6 +5,7 @@ import type { RalphError } from "../../../src/error.ts";
 import { proveClone } from "../../../src/session/clean-room/prove-clone.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { sampled } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createProject,
@@ -92,10 +93,11 @@ describe.concurrent("in a fresh clone", () => {
 });
 
 /** Both ways to a proof begin with the same doubts. */
-describe.concurrent.each([
+const ways: [place: string, prove: typeof proveHead][] = [
   ["in a clone that is given", proveClone],
   ["in a clone that is made", proveHead],
-])("%s", (_, prove) => {
+];
+describe.concurrent.each(sampled(ways, 1))("%s", (_, prove) => {
   test("a session that is not sound is refuted, and nothing of it is run", async () => {
     await using project = await createFinished({ gates: { mark: 'touch "$HOME/marked"' } });
     const mark = join(project.folder, "home/marked");

@@ -111,7 +111,7 @@ describe.concurrent("an honest head", () => {
     expect(proof.head).toBe(project.git("rev-parse", "ralph/example~1"));
   });
 
-  test("is proved in a clone on another machine that has only the start commit", async () => {
+  thorough("is proved in a clone on another machine that has only the start commit", async () => {
     await using project = await createProject({ tasks: one() });
     await project.run();
     const bundle = join(project.folder, "artifact");

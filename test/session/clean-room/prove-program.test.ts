@@ -6,7 +6,7 @@ import type { ProofStep } from "../../../src/core/checks/prove.ts";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { thorough } from "../../setup/sampled.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createProject,
@@ -110,14 +110,17 @@ describe.skipIf(!chromium || !hasRobot)(
       expect(await isPortOpen(port)).toBe(false);
     });
 
-    test("is proved without a browser where there is none, and the level and one sentence say so", async () => {
-      const { proof } = await prove(project, { CHROME_PATH: "/nowhere/chromium" });
-      expect(proof).toMatchObject({ kind: "proved", program: { level: "robot" } });
-      expect(proof.program?.missing).toEqual([
-        "browser tests (no Chromium)",
-        "1 browser criterion (no Chromium)",
-      ]);
-    });
+    thorough(
+      "is proved without a browser where there is none, and the level and one sentence say so",
+      async () => {
+        const { proof } = await prove(project, { CHROME_PATH: "/nowhere/chromium" });
+        expect(proof).toMatchObject({ kind: "proved", program: { level: "robot" } });
+        expect(proof.program?.missing).toEqual([
+          "browser tests (no Chromium)",
+          "1 browser criterion (no Chromium)",
+        ]);
+      },
+    );
 
     thorough(
       "is proved without the suite where Robot Framework is missing, and the level says so",
@@ -151,7 +154,7 @@ describe.skipIf(!chromium || !hasRobot)(
   },
 );
 
-test.skipIf(!chromium || !hasRobot)(
+test.runIf(chromium && hasRobot && runsAll)(
   "a page that lacks what is expected refutes the head, and the suite runs all the same",
   async () => {
     const agent = { implementation: "sed -i s/Dashboard.heading/Dashbord/ index.html; honest" };

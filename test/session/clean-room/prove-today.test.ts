@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
 import { nodeScript, server } from "../../support/services/scripts.ts";
@@ -86,30 +87,33 @@ describe("a bundle that begins at a commit with looser rules (T37, T57)", () => 
   });
 });
 
-test("tests of the user interface that came with the base branch refute a head that lacks what they ask for", async () => {
-  const { backend } = await webAppServices();
-  const start = { dev: nodeScript(server()) };
-  const ui = { agent_browser: { enabled: true, script: "ui.sh" } };
-  const { project, bundle, today } = await createLooseSession({
-    gate: "test -d src",
-    file: "ui.sh",
-    more: { services: { backend: { start, port: backend.port } }, ui },
-  });
-  await using _ = project;
-  // As written there, the script is green.
-  expect(await prove(project, today, bundle)).toMatchObject({
-    ...{ kind: "proved", program: { level: "ui" } },
-  });
-  project.gitIn(today, "config", "user.name", "a");
-  project.gitIn(today, "config", "user.email", "a@b.example");
-  writeFileSync(join(today, "ui.sh"), "exit 3\n");
-  project.gitIn(today, "commit", "-qam", "red");
-  const proof = await prove(project, today, bundle);
-  expect(proof.kind).toBe("refuted");
-  expect(proof.problems).toEqual([
-    expect.stringMatching(/^"browser test ui\.sh" does not pass by the rules of \w+/),
-  ]);
-});
+thorough(
+  "tests of the user interface that came with the base branch refute a head that lacks what they ask for",
+  async () => {
+    const { backend } = await webAppServices();
+    const start = { dev: nodeScript(server()) };
+    const ui = { agent_browser: { enabled: true, script: "ui.sh" } };
+    const { project, bundle, today } = await createLooseSession({
+      gate: "test -d src",
+      file: "ui.sh",
+      more: { services: { backend: { start, port: backend.port } }, ui },
+    });
+    await using _ = project;
+    // As written there, the script is green.
+    expect(await prove(project, today, bundle)).toMatchObject({
+      ...{ kind: "proved", program: { level: "ui" } },
+    });
+    project.gitIn(today, "config", "user.name", "a");
+    project.gitIn(today, "config", "user.email", "a@b.example");
+    writeFileSync(join(today, "ui.sh"), "exit 3\n");
+    project.gitIn(today, "commit", "-qam", "red");
+    const proof = await prove(project, today, bundle);
+    expect(proof.kind).toBe("refuted");
+    expect(proof.problems).toEqual([
+      expect.stringMatching(/^"browser test ui\.sh" does not pass by the rules of \w+/),
+    ]);
+  },
+);
 
 test("a gate that came with files of the base branch runs on the merge with it", async () => {
   const { project, bundle, today } = await createLooseSession({

@@ -2,6 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HeadProof } from "../../../src/core/checks/prove.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { addSlug, testOf, testSlug, words, write } from "../../support/cheats/cheat.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
@@ -19,13 +20,13 @@ const withTests = (tests: string) =>
 async function prove(
   project: Project,
   isElsewhere = false,
-): Promise<{ proof: HeadProof; text: string }> {
+): Promise<{ proof: HeadProof; readText: () => Promise<string> }> {
   const place = isElsewhere ? cloneElsewhere(project) : { root: project.root, bundle: [] };
   const audit = (...more: string[]) =>
     project.ralphIn(place.root, "audit", "--prove", ...more, ...place.bundle);
   const { stdout } = await audit("--json");
-  const { stdout: text } = await audit();
-  return { proof: JSON.parse(stdout).proof, text };
+  const readText = async () => (await audit()).stdout;
+  return { proof: JSON.parse(stdout).proof, readText };
 }
 
 function cloneElsewhere(project: Project) {
@@ -41,17 +42,19 @@ test("the clean room finds from git alone what the proof in place found", async 
   await using project = await withTests(write("test/slug.test.js", testOf("up", 'up("b"), "B"')));
   const { exitCode, facts } = await project.run();
   expect(exitCode).toBe(0);
-  const { proof, text } = await prove(project);
+  const { proof, readText } = await prove(project);
   expect(proof.kind).toBe("proved");
   expect(proof.work).toEqual([{ task: "T-001", findings: facts("proof_judged")[0]?.findings }]);
+  const text = await readText();
   expect(text).toContain("proof of the work of T-001");
   expect(text).toContain("1 finding in the work: people should look at it.");
 });
 
-test.for([
-  ["where it was done", false],
+const places = [
   ["in a clone that has only the bundle's objects", true],
-] as const)("honest work has nothing to look at %s", async ([, isElsewhere]) => {
+  ["where it was done", false],
+] as const;
+thorough.for(places)("honest work has nothing to look at %s", async ([, isElsewhere]) => {
   await using project = await withTests(testSlug);
   expect((await project.run()).exitCode).toBe(0);
   const { proof } = await prove(project, isElsewhere);

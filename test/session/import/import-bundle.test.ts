@@ -140,7 +140,7 @@ function edit(path: string, from: string | RegExp, to: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
 }
 
-test.concurrent.each(sampled(damages, 2))(
+test.concurrent.each(sampled(damages, 1))(
   "a bundle with %s is refused, and none of it is taken in",
   async (what, exitCode, damage) => {
     const { clone, bundle } = await freshClone(what.replaceAll(" ", "-"));
@@ -153,7 +153,7 @@ test.concurrent.each(sampled(damages, 2))(
   },
 );
 
-test("a session that is here already continues where it is", async () => {
+thorough("a session that is here already continues where it is", async () => {
   using project = await interruptedProject(template, "cancelled");
   const { code, output } = await project.ralph(["run", "--resume", project.session]);
   expect(code).toBe(2);
@@ -167,7 +167,7 @@ const forgeries: [what: string, words: Record<string, string>, said: RegExp][] =
   ["a task of its own", { "T-003": "T-004" }, /T-003 is in .*, but not in the journal/],
 ];
 
-test.concurrent.each(sampled(forgeries, 2))(
+test.concurrent.each(sampled(forgeries, 1))(
   "a bundle whose journal was made with %s is refused (exit 6), and none of it is taken in",
   async (what, words, said) => {
     const { clone, bundle } = await freshClone(what.replaceAll(" ", "-"));
@@ -190,15 +190,18 @@ async function editedSession(): Promise<Interrupted> {
   return project;
 }
 
-test("an edit of the list comes along where its commit is on a branch, and nowhere else", async () => {
-  using project = await editedSession();
-  const { clone, bundle } = await freshClone("edited", { from: project, above: 2 });
-  const refused = await clone.ralph(["run", "--resume", bundle]);
-  expect(refused.code, refused.output).toBe(14);
-  expect(refused.output).toContain("is on no branch of this clone");
-  const ref = "refs/remotes/origin/ralph/crash";
-  await clone.git("fetch", "-q", project.root, `ralph/crash:${ref}`);
-  const resumed = await clone.ralph(["run", "--resume", bundle]);
-  expect(resumed.code, resumed.output).toBe(0);
-  expect(await clone.git("show", "HEAD:.ralph/prd.json")).toContain("Write the third");
-});
+thorough(
+  "an edit of the list comes along where its commit is on a branch, and nowhere else",
+  async () => {
+    using project = await editedSession();
+    const { clone, bundle } = await freshClone("edited", { from: project, above: 2 });
+    const refused = await clone.ralph(["run", "--resume", bundle]);
+    expect(refused.code, refused.output).toBe(14);
+    expect(refused.output).toContain("is on no branch of this clone");
+    const ref = "refs/remotes/origin/ralph/crash";
+    await clone.git("fetch", "-q", project.root, `ralph/crash:${ref}`);
+    const resumed = await clone.ralph(["run", "--resume", bundle]);
+    expect(resumed.code, resumed.output).toBe(0);
+    expect(await clone.git("show", "HEAD:.ralph/prd.json")).toContain("Write the third");
+  },
+);

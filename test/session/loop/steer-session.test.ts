@@ -107,17 +107,20 @@ test("comments from before a session begins are read, reported and journaled onc
   expect((await project.ralph("audit")).exitCode).toBe(0);
 });
 
-test("of two failed tasks the named one starts again, with all its iterations; then both do", async () => {
-  await using project = await createSteered([...failing("T-001"), ...failing("T-003")]);
-  const first = await runTold(project, { orders: [] });
-  expect(states(first)).toEqual(["failed", "passed", "failed"]);
-  const one = await goOn(project, [{ verb: "retry", task: "T-003", comment: 1, ...ada }]);
-  expect(states(one)).toEqual(["failed", "passed", "passed"]);
-  expect(calls(one)).toEqual([2, 1, 3]);
-  expect(one.end).toMatchObject({ reason: "task_failed", message: "Failed: T-001." });
-  const all = await goOn(project, [{ verb: "retry", comment: 2, ...ada }]);
-  expect(all.end?.reason).toBe("all_done");
-});
+thorough(
+  "of two failed tasks the named one starts again, with all its iterations; then both do",
+  async () => {
+    await using project = await createSteered([...failing("T-001"), ...failing("T-003")]);
+    const first = await runTold(project, { orders: [] });
+    expect(states(first)).toEqual(["failed", "passed", "failed"]);
+    const one = await goOn(project, [{ verb: "retry", task: "T-003", comment: 1, ...ada }]);
+    expect(states(one)).toEqual(["failed", "passed", "passed"]);
+    expect(calls(one)).toEqual([2, 1, 3]);
+    expect(one.end).toMatchObject({ reason: "task_failed", message: "Failed: T-001." });
+    const all = await goOn(project, [{ verb: "retry", comment: 2, ...ada }]);
+    expect(all.end?.reason).toBe("all_done");
+  },
+);
 
 thorough("a comment about money holds from part to part, until another one says more", async () => {
   await using project = await createSteered();

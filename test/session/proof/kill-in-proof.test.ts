@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampled } from "../../setup/sampled.ts";
 import { countedFiles, countingGate } from "../../support/builders/counting-gate.ts";
 import { task } from "../../support/builders/session.ts";
 import { createDyingMachine, type LastWord } from "../../support/crash/dying-journal.ts";
@@ -25,7 +26,7 @@ const moments: readonly ["tests_first" | "tests_last", LastWord][] = [
   ["tests_last", { type: "proof_judged" }],
 ];
 
-test.each(moments)(
+test.each(sampled(moments, 2))(
   "%s: a run that dies after %o continues and is proved",
   async (order, lastWord) => {
     await using project = await createProject({

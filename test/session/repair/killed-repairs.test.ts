@@ -20,7 +20,7 @@ const loop = [
   { type: "fix_committed" },
 ];
 
-test.each(sampled(loop, 2))(
+test.each(sampled(loop, 1))(
   "killed after %o, a resumed session repairs the program once",
   async (last) => {
     const { backend } = await webAppServices();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { thorough } from "../../setup/sampled.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
@@ -19,43 +19,46 @@ const createBroken = async (options: ProjectOptions = {}) => {
 };
 const flags = ["--post-verify", "--fix"];
 
-test.skipIf(!chromium)("what a page lacks is repaired in a commit of its own", async () => {
-  const page = webAppFiles()["index.html"] ?? "";
-  const tests = [{ name: "loads", action: "open", expected: "Customers" }];
-  await using project = await createProject({
-    tasks: [task("T-001")],
-    files: { ...webAppFiles(), "index.html": page.replaceAll("Users", "Clients") },
-    config: { services: await webAppServices(), ui: { agent_browser: { enabled: true, tests } } },
-    agent: {
-      fix: "sed -i s/Clients/Customers/ index.html; echo changed >tests.test.txt; signal fix-done",
-    },
-  });
-  const { exitCode, stdout, facts, state } = await project.run();
-  expect(exitCode, stdout).toBe(0);
-  expect(project.commits()).toEqual([
-    expect.stringMatching(/^feat\(T-001\)/),
-    'fix: loads: nothing on the page matches "Customers" after 5 s',
-  ]);
-  expect(project.git("show", "--name-only", "--format=", "HEAD")).toBe("index.html");
-  expect(project.git("status", "--porcelain")).toBe("");
-  expect(facts("fix_call_end").map(({ role, refused }) => [role, refused])).toEqual([
-    ["planning", []],
-    ["fix", ["tests.test.txt"]],
-  ]);
-  expect(state.head).toBe(project.git("rev-parse", "HEAD"));
-  expect(JSON.parse(project.read(".ralph-session/run-record.json"))).toMatchObject({
-    stop_reason: "all_done",
-    verification: { level: "ui", status: "passed", passed: 1, failed: 0, fixes: 1 },
-  });
-  const timeline = project.read(".ralph-session/logs/timeline.jsonl");
-  for (const name of ["fix_loop_start", "fix_loop_iteration", "fix_loop_end"]) {
-    expect(timeline).toContain(`"event":"${name}"`);
-  }
-  expect(project.read(".ralph-session/logs/fix-verify.log")).toContain("repair 1 of browser");
-  const audit = await project.ralph("audit", "--prove");
-  expect(audit.exitCode, audit.stdout).toBe(0);
-  expect(audit.stdout).toContain(`✓ repair 1 of browser kept as ${state.head.slice(0, 12)}`);
-});
+test.runIf(chromium && runsAll)(
+  "what a page lacks is repaired in a commit of its own",
+  async () => {
+    const page = webAppFiles()["index.html"] ?? "";
+    const tests = [{ name: "loads", action: "open", expected: "Customers" }];
+    await using project = await createProject({
+      tasks: [task("T-001")],
+      files: { ...webAppFiles(), "index.html": page.replaceAll("Users", "Clients") },
+      config: { services: await webAppServices(), ui: { agent_browser: { enabled: true, tests } } },
+      agent: {
+        fix: "sed -i s/Clients/Customers/ index.html; echo changed >tests.test.txt; signal fix-done",
+      },
+    });
+    const { exitCode, stdout, facts, state } = await project.run();
+    expect(exitCode, stdout).toBe(0);
+    expect(project.commits()).toEqual([
+      expect.stringMatching(/^feat\(T-001\)/),
+      'fix: loads: nothing on the page matches "Customers" after 5 s',
+    ]);
+    expect(project.git("show", "--name-only", "--format=", "HEAD")).toBe("index.html");
+    expect(project.git("status", "--porcelain")).toBe("");
+    expect(facts("fix_call_end").map(({ role, refused }) => [role, refused])).toEqual([
+      ["planning", []],
+      ["fix", ["tests.test.txt"]],
+    ]);
+    expect(state.head).toBe(project.git("rev-parse", "HEAD"));
+    expect(JSON.parse(project.read(".ralph-session/run-record.json"))).toMatchObject({
+      stop_reason: "all_done",
+      verification: { level: "ui", status: "passed", passed: 1, failed: 0, fixes: 1 },
+    });
+    const timeline = project.read(".ralph-session/logs/timeline.jsonl");
+    for (const name of ["fix_loop_start", "fix_loop_iteration", "fix_loop_end"]) {
+      expect(timeline).toContain(`"event":"${name}"`);
+    }
+    expect(project.read(".ralph-session/logs/fix-verify.log")).toContain("repair 1 of browser");
+    const audit = await project.ralph("audit", "--prove");
+    expect(audit.exitCode, audit.stdout).toBe(0);
+    expect(audit.stdout).toContain(`✓ repair 1 of browser kept as ${state.head.slice(0, 12)}`);
+  },
+);
 
 test("a repair that breaks a gate is taken back, and the next prompt says so", async () => {
   await using project = await createBroken({

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
 import { chromium } from "../../support/services/chromium.ts";
@@ -41,7 +42,7 @@ describe.skipIf(!chromium)("browser criteria", () => {
     expect(readdirSync(`${project.root}/.ralph-session/pids`)).toEqual([]);
   });
 
-  test("fail with what the page shows instead", async () => {
+  thorough("fail with what the page shows instead", async () => {
     const wanted = ['agent-browser: click "Sav"', ...criteria.slice(7)];
     await using project = await createProject({
       tasks: [task("T-001", { acceptanceCriteria: wanted })],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampled } from "../../setup/sampled.ts";
 import { withoutProof } from "../../support/builders/config.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
@@ -59,10 +60,15 @@ test("build gates run in the loop, full ones before the pass, each once on a tre
   ]);
 });
 
-test.for([
-  ["full", ["slow"]],
-  ["none", ["slow"]],
-] as const)("with --gates %s the full ones still run before the pass", async ([level, gates]) => {
+test.for(
+  sampled(
+    [
+      ["full", ["slow"]],
+      ["none", ["slow"]],
+    ] as const,
+    1,
+  ),
+)("with --gates %s the full ones still run before the pass", async ([level, gates]) => {
   const options = withGates([{ name: "slow", cmd: "true slow" }], [{ name: "fast", cmd: "true" }]);
   await using project = await createProject(options);
   const { exitCode, facts } = await project.run("--gates", level);
