@@ -47,9 +47,11 @@ async function askWhere(system: Asker, directory: string): Promise<RepositoryPat
   return { gitDir, commonDir, worktree, prefix, root: `${worktree}/${prefix}`.replace(/\/$/, "") };
 }
 
+const cannotStart = ({ exitCode }: { exitCode: number }) => exitCode === 126 || exitCode === 127;
+
 /** The reason for git's refusal. Pure. */
 export function nameFault({ exitCode, stderr }: { exitCode: number; stderr: string }): LocateFault {
-  if (exitCode === 127) return "no-git";
+  if (cannotStart({ exitCode })) return "no-git";
   if (stderr.includes("dubious ownership") || stderr.includes("unsafe repository")) {
     return "unowned";
   }
@@ -79,7 +81,7 @@ export async function readGitVersion({
 }: Pick<System, "ask" | "env">): Promise<GitVersion> {
   const args = ["version"];
   const answer = await ask({ file: "git", args, cwd: "/", env: { PATH: env.PATH } });
-  if (answer.exitCode === 127) throw refuse("no-git", "/");
+  if (cannotStart(answer)) throw refuse("no-git", "/");
   const said = answer.stdout.toString().trim() || answer.stderr.trim();
   const version = parseGitVersion(said);
   if (version !== undefined && isAtLeast(version, oldest)) return version;

@@ -6,7 +6,7 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 
 /**
  * Runs a trusted program in its own session, so that Ctrl-C in a terminal reaches ralph and does not interrupt a git
- * command. Exit 127 when it cannot be started, 128 + the number of the signal that ended it, 1 when it prints more than
+ * command. Exit 126 or 127 when it cannot be started, 128 + the number of the signal that ended it, 1 when it prints more than
  * `maxBytes`; `stderr` then names the reason.
  */
 export const ask: Ask = (command) => {
@@ -52,19 +52,23 @@ type BoundedCommand = Parameters<Ask>[0] & { maxBytes: number };
 /** Input is part of the script; a larger one needs a separate pipe. */
 const maxInputBytes = 16 * 1024;
 
-/** Variables without a special meaning to the shell. */
-const plainName = /^(?:PATH|LC_ALL|GIT_[A-Z0-9_]+)$/;
+/** Variables that each shell sets itself. */
+const ofShells = /^(?:_|OLDPWD|PWD|SHLVL)$/;
+
+/** Variables with a meaning to one of the shells that `sh` may be, or that it cannot set. */
+const special =
+  /^(?:BASH.*|CDPATH|DIRSTACK|ENV|E?UID|FUNCNAME|GROUPS|HIST.*|HOSTNAME|IFS|LINENO|MAIL.*|OPT.*|PIPESTATUS|POSIXLY_CORRECT|PPID|PS\d|RANDOM|REPLY|SECONDS|SHELLOPTS|.*\W.*|\d.*)$/s;
 
 /** Enough for the questions of one task at a time, and a few more. */
 const maxShells = 4;
 
 let shells: Shell[] = [];
 
-/** Whether `askShell` can run a command now: with only plain variables and little input, while a shell is free. */
+/** Whether `askShell` can run a command now: without special variables and with little input, while a shell is free. */
 function canAskShell({ file, args, cwd, env, input = "" }: BoundedCommand): boolean {
   const areBusy = shells.filter(({ state }) => state === "busy").length === maxShells;
   if (areBusy || env.PATH === undefined || input.length > maxInputBytes) return false;
-  const isPlain = Object.keys(env).every((name) => plainName.test(name));
+  const isPlain = !Object.keys(env).some((name) => special.test(name));
   // NUL is impossible in an argument and in a script.
   const isText = ![file, cwd, ...args, ...Object.values(env)].some((text) => text?.includes("\0"));
   return isPlain && isText;
@@ -94,7 +98,9 @@ function addShell(): Shell {
 /** A truncated script is not a complete command, so a kill cannot run half of it. */
 function scriptOf(command: BoundedCommand): string {
   const { cwd, env, input } = command;
-  const given = Object.entries(env).filter(([, value]) => value !== undefined);
+  const given = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && !ofShells.test(name),
+  );
   const variables = given.map(([name, value]) => `${name}=${quote(value ?? "")}`).join(" ");
   const run = `cd ${quote(cwd)} || exit 127; export ${variables}; ${programOf(command)}`;
   return input === undefined

@@ -9,6 +9,7 @@ import { createGitProject } from "../../support/project/git.ts";
 
 test.each([
   [127, "", "no-git"],
+  [126, "sh: 1: exec: git: Permission denied", "no-git"],
   [128, "fatal: detected dubious ownership in repository at '/x'", "unowned"],
   [128, "fatal: unknown repository extension found:\n\trefstorage", "reftable"],
   [128, "fatal: not a git repository (or any of the parent directories): .git", "not-a-repository"],

@@ -3,15 +3,15 @@ import { createTestSystem } from "../../support/project/system.ts";
 
 type Options = { input?: string | Buffer; maxBytes?: number; env?: Record<string, string> };
 
-/** An environment of git's own variables: that is what goes through the shell. */
+/** An environment without variables that a shell gives a meaning to: such a program goes through the shell. */
 async function askShell([file = "", ...args]: string[], { env, ...options }: Options = {}) {
   await using system = await createTestSystem();
   const all = { PATH: system.env.PATH, ...env };
   return await system.ask({ file, args, cwd: system.root, env: all, ...options });
 }
 
-const parentOf = async () => {
-  const { stdout } = await askShell(["bash", "-c", "echo $PPID"]);
+const parentOf = async (env: Record<string, string> = {}) => {
+  const { stdout } = await askShell(["bash", "-c", "echo $PPID"], { env });
   return Number(stdout.toString());
 };
 
@@ -22,7 +22,7 @@ test("one shell starts program after program", async () => {
 });
 
 test("what comes while a shell is busy has the next one, and is started by us when four are busy", async () => {
-  const parents = await Promise.all(Array.from({ length: 5 }, parentOf));
+  const parents = await Promise.all(Array.from({ length: 5 }, () => parentOf()));
   expect(new Set(parents).size).toBe(5);
   expect(parents.at(-1)).toBe(process.pid);
 });
@@ -71,6 +71,33 @@ test("a program sees its own variables only, not those of the one before", async
   expect(stdout.toString()).not.toContain("GIT_BEFORE");
 });
 
+test("a user's variables reach the program; a shell sets its own", async () => {
+  const own = { HOME: "/home/ada", LD_LIBRARY_PATH: "", npm_config_cache: "a b;c", IFSX: "'" };
+  const env = { ...own, SHLVL: "7", PWD: "/elsewhere", OLDPWD: "/before", _: "/bin/node" };
+  const { stdout } = await askShell(["env", "-0"], { env });
+  const seen = stdout.toString().split("\0");
+  expect(seen).toEqual(
+    expect.arrayContaining(Object.entries(own).map(([name, value]) => `${name}=${value}`)),
+  );
+  expect(seen).not.toContain("SHLVL=7");
+  expect(seen).not.toContain("PWD=/elsewhere");
+  expect(await parentOf(own)).not.toBe(process.pid);
+});
+
+test.for([
+  "IFS",
+  "BASH_ENV",
+  "ENV",
+  "UID",
+  "PS4",
+  "POSIXLY_CORRECT",
+  "OPTIND",
+  "a-b",
+  "BASH_FUNC_f%%",
+])("with a variable %s no shell is used", async (name) => {
+  expect(await parentOf({ [name]: "1" })).toBe(process.pid);
+});
+
 test("a script stops at its first failure and has its own values", async () => {
   const script = 'echo "$#:$1:$2"\nfalse\necho never';
   const { exitCode, stdout } = await askShell(["sh", "-ec", script, "sh", "a b", "$c"]);
@@ -108,7 +135,7 @@ test("a shell that is ended under a program is a failure; one that waited is rep
   expect(result).toMatchObject({ exitCode: 1, stderr: "bash: it was ended\n" });
   const parent = await parentOf();
   process.kill(parent, "SIGKILL");
-  await expect.poll(parentOf).not.toBe(parent);
+  await expect.poll(() => parentOf()).not.toBe(parent);
 });
 
 test("a folder that is gone is exit 127", async () => {
