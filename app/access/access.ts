@@ -1,7 +1,5 @@
 import type { Probot } from "probot";
-import { RalphError } from "../../src/error.ts";
 import { createGitHub, type GitHub } from "../../src/github/api/create-github.ts";
-import { unlessStatus } from "../../src/github/api/expected-refusals.ts";
 import { refuseRedirects } from "../../src/github/api/redirects.ts";
 import { createWritePace } from "../../src/github/api/write-pace.ts";
 import type { Clock } from "../../src/platform/system.ts";
@@ -9,6 +7,7 @@ import { type Config, configFile } from "../../src/schema/config/config.ts";
 import type { ConfigDefaults } from "../../src/schema/config/organization.ts";
 import { parseConfig } from "../../src/sources/config-file.ts";
 import { createCache } from "./cache.ts";
+import { readDefaultFile } from "./default-file.ts";
 import {
   type IdentifiedRepository,
   identifyRepository,
@@ -119,24 +118,10 @@ async function readAccount(github: GitHub, username: string): Promise<Account> {
   return data;
 }
 
-/** Without `ref` GitHub answers with the default branch's file. */
 async function readConfig(
   github: GitHub,
   defaults: ConfigDefaults | undefined,
 ): Promise<Config | undefined> {
-  const asked = github.ask(
-    { act: `read ${configFile}`, permission: "contents: read", reason: "config" },
-    ({ rest }) => rest.repos.getContent({ ...github.repo, path: configFile }),
-  );
-  const answer = await unlessStatus([404], asked);
-  if (!answer) return undefined;
-  const { data } = answer;
-  if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") throw noFile();
-  return parseConfig(Buffer.from(data.content, "base64"), configFile, defaults).config;
+  const bytes = await readDefaultFile(github, configFile);
+  return bytes && parseConfig(bytes, configFile, defaults).config;
 }
-
-const noFile = () =>
-  new RalphError("config", {
-    message: `${configFile} on the default branch is not a file of less than a megabyte.`,
-    remedy: "Replace it with a plain file; `ralph init` writes one.",
-  });

@@ -1,9 +1,10 @@
 import type { GitHub } from "../../src/github/api/create-github.ts";
-import { unlessExpected, unlessStatus } from "../../src/github/api/expected-refusals.ts";
+import { unlessExpected } from "../../src/github/api/expected-refusals.ts";
 import type { Clock } from "../../src/platform/system.ts";
 import { Organization } from "../../src/schema/config/organization.ts";
 import { organizationPath, parseOrganization } from "../../src/sources/config-file.ts";
 import { createCache } from "./cache.ts";
+import { readDefaultFile } from "./default-file.ts";
 import { isOutOfReach } from "./is-out-of-reach.ts";
 import { RepositoryMovedError } from "./noticing-moves.ts";
 import type { Place } from "./place.ts";
@@ -45,15 +46,8 @@ const isGone = (error: unknown) => error instanceof RepositoryMovedError || isOu
 
 /** Without the file nothing is set, but the repository can be paused. */
 async function readSettings(github: GitHub): Promise<Organization> {
-  const asked = github.ask(
-    { act: `read ${organizationPath}`, permission: "contents: read", reason: "config" },
-    ({ rest }) => rest.repos.getContent({ ...github.repo, path: organizationPath }),
-  );
-  const answer = await unlessStatus([404], asked);
-  if (!answer) return nothingSet;
-  const { data } = answer;
-  const isFile = !Array.isArray(data) && data.type === "file" && data.encoding === "base64";
-  const bytes = isFile ? Buffer.from(data.content, "base64") : Buffer.from("null");
+  const bytes = await readDefaultFile(github, organizationPath);
+  if (!bytes) return nothingSet;
   return parseOrganization(bytes, `${github.repository}: ${organizationPath}`);
 }
 
