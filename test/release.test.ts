@@ -69,7 +69,7 @@ test("every file of a release names the repository it is released from, and its 
   expect(git("show", "main:README.md")).toContain(`${home}/.github/workflows/ralph.yml@v1`);
 });
 
-test("a release that is repeated has the same commits and moves nothing", async () => {
+thorough("a release that is repeated has the same commits and moves nothing", async () => {
   await using project = await createReleaseProject("1.2.3");
   const first = project.publish("v1.2.3");
   expect(first.pushed).toEqual({ moved: ["v1.2.3", "v1"], kept: [] });

@@ -43,7 +43,7 @@ async function runCaller(github: ActionProject) {
   });
 }
 
-test.runIf(hasBubblewrap)(
+test.runIf(hasBubblewrap && runsAll)(
   "three jobs: agents without a token, a proof without agents, and a push",
   async () => {
     await using github = await createActionProject({ tasks: two, mayActionsOpenPulls: true });

@@ -54,7 +54,7 @@ const table = [
 ];
 
 describe.concurrent("unusable files", () => {
-  test.each(sampled(table, 8))(
+  test.each(sampled(table, 4))(
     "$title: exit $code, with the place",
     async ({ file, content, code, says }) => {
       const files = { ".ralph/ralph.yml": config, ".ralph/prd.json": prd() };

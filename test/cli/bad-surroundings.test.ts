@@ -140,7 +140,7 @@ const mounted: Case[] = [
 ];
 
 describe.concurrent("unusable surroundings", () => {
-  test.each([...sampled(refused, 8), ...(canMount ? sampled(mounted, 2) : [])])(
+  test.each([...sampled(refused, 5), ...(canMount ? sampled(mounted, 1) : [])])(
     "$title: exit $code",
     async (given) => {
       await using project = await createProject(given.options);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sampled, thorough } from "../setup/sampled.ts";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { runCommand } from "../support/project/command.ts";
 import { canLoseIpv4, ipv6Only } from "../support/project/ipv6-only.ts";
@@ -54,7 +54,7 @@ async function createWebProject(network: string) {
 }
 
 describe.skipIf(!canLoseIpv4)("on a machine with IPv6 only", () => {
-  test.for(sampled(["no sandbox", ...(hasBubblewrap ? ["host", "cage"] : [])], 1))(
+  thorough.for(["no sandbox", ...(hasBubblewrap ? ["host", "cage"] : [])])(
     "%s: services, health checks, criteria of an API and of a page work",
     async (network) => {
       await using project = await createWebProject(network);

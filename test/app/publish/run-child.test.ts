@@ -71,6 +71,11 @@ const journal = { name: "journal.jsonl", content: "{}\n" };
 const zeros = Buffer.alloc(64 * 1024 * 1024);
 const many = Array.from({ length: 50_001 }, (_, index) => ({ name: `x/${index}`, content: "" }));
 const bombs: [what: string, entries: ZipEntry[], words: RegExp][] = [
+  [
+    "leads outside",
+    [journal, { name: "../../outside", content: "x" }],
+    /invalid relative path|not a bundle/,
+  ],
   ["states ten gigabytes", [{ ...journal, statedBytes: 2 ** 32 - 2 }], /bytes/],
   [
     "grows beyond what it states",
@@ -86,14 +91,9 @@ const bombs: [what: string, entries: ZipEntry[], words: RegExp][] = [
   ["has a name twice", [journal, journal], /twice/],
   ["is no bundle", [{ name: "other", content: "x" }], /no journal\.jsonl/],
   ["holds a journal of zeros", [{ name: "journal.jsonl", content: zeros }], /./],
-  [
-    "leads outside",
-    [journal, { name: "../../outside", content: "x" }],
-    /invalid relative path|not a bundle/,
-  ],
 ];
 
-test.each(sampled(bombs, 2))(
+test.each(sampled(bombs, 1))(
   "an archive that %s is refused and leaves nothing behind",
   async (_, entries, words) => {
     const { end, left } = await publish({ zip: renderZip(entries) });

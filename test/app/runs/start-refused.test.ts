@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { recheckJob } from "../../../app/jobs/new-job.ts";
 import type { DispatchedRun } from "../../../app/runs/dispatched-run.ts";
 import { claimRef } from "../../../src/github/claims/claim-note.ts";
+import { sampled } from "../../setup/sampled.ts";
 import {
   ada,
   eventually,
@@ -22,11 +23,16 @@ function claimOf({ github }: RunningTestApp, item: string): string {
   return commits[refs[claimRef(item)] ?? ""]?.message ?? "";
 }
 
-test.each([
-  [404, "the default branch has no `.github/workflows/ralph.yml`"],
-  [422, "does not accept the App's inputs"],
-  [403, "the permission Actions: write"],
-])(
+test.each(
+  sampled(
+    [
+      [404, "the default branch has no `.github/workflows/ralph.yml`"],
+      [422, "does not accept the App's inputs"],
+      [403, "the permission Actions: write"],
+    ],
+    1,
+  ),
+)(
   "a refused workflow start (%i) is commented, and the issue is released",
   async (status, words) => {
     const app = await startTestApp();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sampled, thorough } from "../../setup/sampled.ts";
 import { createAutopilotProject, goodAnswer, say } from "../../support/autopilot/project.ts";
 import {
@@ -11,10 +11,13 @@ import {
 } from "../../support/crash/autopilot.ts";
 
 // Every phase and every step of the way: test/torture/autopilot-kills.test.ts.
-test("a run killed while it plans, opens its session or works resumes without a loss and repeats nothing", async () => {
-  const some = phases.filter(([name, nth]) => nth === 1 && !name.startsWith("write tasks/"));
-  expect(await killAll(sampled(some, 1), "base")).toEqual([]);
-});
+thorough(
+  "a run killed while it plans, opens its session or works resumes without a loss and repeats nothing",
+  async () => {
+    const some = phases.filter(([name, nth]) => nth === 1 && !name.startsWith("write tasks/"));
+    expect(await killAll(sampled(some, 2), "base")).toEqual([]);
+  },
+);
 
 thorough("a run killed while it leaves another branch resumes from there", async () => {
   expect(await killAll(way.slice(1, 3), "aside")).toEqual([]);

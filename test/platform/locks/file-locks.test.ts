@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { takeLocks } from "../../../src/platform/locks/file-locks.ts";
 import { readProcesses } from "../../../src/platform/process/process-table.ts";
-import { thorough } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { hasProgram, nodeCommand, sourceUrl } from "../../support/project/programs.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -83,7 +83,7 @@ const ways = [
   programs.every((file) => hasProgram(file, file === "sh" ? ["-c", ":"] : undefined)),
 );
 
-describe.each(ways)("by $name", ({ programs, mechanism }) => {
+describe.each(sampled(ways, 2))("by $name", ({ programs, mechanism }) => {
   test("all are held or none, a killed holder frees them at once, and children do not keep them (F13, F14, F16)", async () => {
     await using folder = await createTestFolder();
     const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
