@@ -1,12 +1,29 @@
+import type { Reach } from "../platform/net/proxy.ts";
 import { hostPattern } from "../schema/base/fields.ts";
 
 const defaultPorts = [80, 443];
 
 type Destination = { readonly host: string; readonly port: number };
 
-/** Whether one of the entries names the target. Pure; a target's host is lower case and has no brackets. */
-export function isListedHost(entries: readonly string[], target: Destination): boolean {
-  return entries.some((entry) => matches(entry.toLowerCase(), target));
+/** The hosts that programs in a cage may reach, by who chose them. */
+export interface AllowedHosts {
+  /** By a person: the configuration, or a variable of the machine. */
+  readonly named: readonly string[];
+  /** By ralph: registries and model providers. */
+  readonly derived: readonly string[];
+}
+
+export const noHosts: AllowedHosts = { named: [], derived: [] };
+
+/**
+ * At which addresses the target may be reached. Whoever writes the records of a name that only a wildcard or ralph chose could
+ * lead it into this machine's own networks (T20). Pure; a target's host is lower case and has no brackets.
+ */
+export function reachOf({ named, derived }: AllowedHosts, target: Destination): Reach {
+  const listed = named.filter((entry) => matches(entry.toLowerCase(), target));
+  if (listed.some((entry) => !entry.startsWith("*."))) return "any";
+  const isListed = listed.length > 0 || derived.some((entry) => matches(entry, target));
+  return isListed ? "public" : "none";
 }
 
 function matches(entry: string, { host, port }: Destination): boolean {

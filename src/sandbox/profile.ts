@@ -30,6 +30,8 @@ export interface SandboxProfile {
   readonly network?: SandboxNetwork | undefined;
   /** The limits of each process; undefined for no limits. */
   readonly limits?: ProcessLimits | undefined;
+  /** The file with the filter of system calls; undefined where the kernel has none. */
+  readonly filter?: string | undefined;
   /** Whether ralph runs as user 0, which keeps its rights over files and users but none over the machine. */
   readonly isRoot: boolean;
 }
@@ -85,12 +87,11 @@ const resolvers = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManag
 
 /** Pure. The same command inside bubblewrap; bwrap sets no_new_privs by itself. */
 export function sandboxCommand(program: ProgramCommand, profile: SandboxProfile): ProgramCommand {
-  const { isRoot, network = { kind: "host" }, limits } = profile;
+  const { isRoot, network = { kind: "host" }, limits, filter } = profile;
   const connected = commandInNetwork(program, network);
   const command = limits ? commandInLimits(connected, limits) : connected;
-  return {
-    file: "bwrap",
-    args: [
+  return startBubblewrap(
+    [
       ...isolation,
       ...isolateNetwork(network),
       ...renderCapabilities(isRoot),
@@ -106,7 +107,14 @@ export function sandboxCommand(program: ProgramCommand, profile: SandboxProfile)
       command.file,
       ...command.args,
     ],
-  };
+    filter,
+  );
+}
+
+/** bubblewrap reads the filter from a descriptor, which a shell opens before it becomes bubblewrap. */
+function startBubblewrap(args: readonly string[], filter: string | undefined): ProgramCommand {
+  if (filter === undefined) return { file: "bwrap", args };
+  return { file: "sh", args: ["-c", 'exec bwrap --seccomp 9 "$@" 9<"$0"', filter, ...args] };
 }
 
 function renderCapabilities(isRoot: boolean): string[] {

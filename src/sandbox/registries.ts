@@ -1,4 +1,4 @@
-import { hostOfUrl } from "./allowed-hosts.ts";
+import { type AllowedHosts, hostOfUrl } from "./allowed-hosts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,14 +65,14 @@ const managers: readonly {
  * The registries of the package managers a project uses, and those that the machine's variables name in their place.
  * Hosts that serve more than packages, such as github.com, are not among them (T20). Pure; `paths` are the project's files.
  */
-export function registriesOf(paths: readonly string[], env: Environment): string[] {
+export function registriesOf(paths: readonly string[], env: Environment): AllowedHosts {
   const used = managersOf(paths);
-  const others = used
+  const named = used
     .flatMap(({ variables = [] }) => variables)
     .flatMap((name) => (env[name] ?? "").split(/[\s,|]+/))
     .map(hostOfUrl)
     .filter((host) => host !== undefined);
-  return [...new Set([...used.flatMap(({ hosts }) => hosts), ...others])];
+  return { named: [...new Set(named)], derived: used.flatMap(({ hosts }) => hosts) };
 }
 
 /** The download folders of the package managers a project uses, below the home folder. Pure. */

@@ -36,6 +36,7 @@ const packages: Record<string, readonly string[]> = {
   "node:fs": ["src/platform", "src/omc"],
   "node:fs/promises": ["src/platform"],
   "node:child_process": ["src/platform"],
+  "node:dns/promises": ["src/platform"],
   "node:os": ["src/platform"],
   "node:http": ["src/platform"],
   "node:https": ["src/platform"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hostOfUrl, isListedHost } from "../../src/sandbox/allowed-hosts.ts";
+import { hostOfUrl, reachOf } from "../../src/sandbox/allowed-hosts.ts";
 import { registriesOf } from "../../src/sandbox/registries.ts";
 
 test.for([
@@ -20,8 +20,29 @@ test.for([
   ["[::1]:8080", "::1", 8080, true],
   ["*", "anything.example", 443, false],
 ] as const)("%s in the list, %s:%i: %j", ([entry, host, port, isListed]) => {
-  expect(isListedHost([entry], { host, port })).toBe(isListed);
+  const hosts = { named: [entry], derived: [] };
+  expect(reachOf(hosts, { host, port }) !== "none").toBe(isListed);
 });
+
+test.for([
+  [{ named: ["a.example"] }, "a.example", 443, "any"],
+  [{ named: ["A.example"] }, "a.example", 443, "any"],
+  [{ named: ["10.0.0.5"] }, "10.0.0.5", 80, "any"],
+  [{ named: ["localhost:3000"] }, "localhost", 3000, "any"],
+  [{ named: ["*.example"] }, "a.example", 443, "public"],
+  [{ named: ["*.0.0.1"] }, "127.0.0.1", 443, "public"],
+  [{ named: ["*.example", "a.example"] }, "a.example", 443, "any"],
+  [{ named: ["*.example:8443", "a.example"] }, "a.example", 8443, "public"],
+  [{ derived: ["registry.example"] }, "registry.example", 443, "public"],
+  [{ named: ["registry.example"], derived: ["registry.example"] }, "registry.example", 443, "any"],
+  [{ derived: ["registry.example"] }, "other.example", 443, "none"],
+  [{}, "a.example", 443, "none"],
+] as const)(
+  "with %j the host %s:%i may be reached at addresses of the kind %s",
+  ([hosts, host, port, reach]) => {
+    expect(reachOf({ named: [], derived: [], ...hosts }, { host, port })).toBe(reach);
+  },
+);
 
 test.for([
   ["https://gateway.example/anthropic", "gateway.example"],
@@ -35,16 +56,16 @@ test.for([
 
 test("a project's own files choose the registries, and the machine's variables replace none of them", () => {
   const paths = ["README.md", "services/api/go.mod", "web/package.json"];
-  expect(registriesOf(paths, {})).toEqual([
-    "registry.npmjs.org",
-    "registry.yarnpkg.com",
-    "proxy.golang.org",
-    "sum.golang.org",
-  ]);
-  expect(registriesOf(["README.md"], { GOPROXY: "https://go.example" })).toEqual([]);
-  expect(
-    registriesOf(["go.mod"], { GOPROXY: "https://go.example|https://two.example,direct" }),
-  ).toEqual(["proxy.golang.org", "sum.golang.org", "go.example", "two.example"]);
+  expect(registriesOf(paths, {})).toEqual({
+    named: [],
+    derived: ["registry.npmjs.org", "registry.yarnpkg.com", "proxy.golang.org", "sum.golang.org"],
+  });
+  const variables = { GOPROXY: "https://go.example|https://two.example,direct" };
+  expect(registriesOf(["README.md"], variables)).toEqual({ named: [], derived: [] });
+  expect(registriesOf(["go.mod"], variables)).toEqual({
+    named: ["go.example", "two.example"],
+    derived: ["proxy.golang.org", "sum.golang.org"],
+  });
 });
 
 test("no registry is a host that takes more than packages", () => {
@@ -58,5 +79,7 @@ test("no registry is a host that takes more than packages", () => {
     "composer.json",
     "a.csproj",
   ];
-  expect(registriesOf(all, {}).filter((host) => /github|gitlab|upload/.test(host))).toEqual([]);
+  expect(registriesOf(all, {}).derived.filter((host) => /github|gitlab|upload/.test(host))).toEqual(
+    [],
+  );
 });

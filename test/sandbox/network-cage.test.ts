@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
+import { resolveHost } from "../../src/platform/net/addresses.ts";
 import { openProxy } from "../../src/platform/net/proxy.ts";
 import { supervise } from "../../src/platform/process/supervise.ts";
 import type { SandboxNetwork } from "../../src/sandbox/network-cage.ts";
@@ -65,7 +66,9 @@ async function runInside(script: string, network: SandboxNetwork): Promise<strin
 async function runCaged(script: string, { ports }: Outside) {
   await using setting = await createSandboxSetting();
   await using proxy = await openProxy(setting.state, {
-    isAllowed: ({ host, port }) => host === "allowed.example" || port === ports.web,
+    reachOf: ({ host, port }) =>
+      host === "allowed.example" || port === ports.web ? "any" : "none",
+    resolve: resolveHost,
     routes: [],
     env: {},
   });
@@ -150,7 +153,8 @@ describe.skipIf(!hasBubblewrap)("what is meant to work in the cage works:", () =
     using outside = await listenOutside();
     await using setting = await createSandboxSetting();
     await using proxy = await openProxy(setting.state, {
-      isAllowed: () => false,
+      reachOf: () => "none",
+      resolve: resolveHost,
       routes: [],
       env: {},
     });

@@ -49,6 +49,18 @@ test("the whole command, as it is run", () => {
   `);
 });
 
+test("a filter of system calls is a descriptor that a shell opens", () => {
+  const command = sandboxCommand(
+    { file: "agent", args: [] },
+    { ...profile, filter: "/store/filter" },
+  );
+  expect(command.file).toBe("sh");
+  expect(command.args.slice(0, 4)).toEqual([
+    ...["-c", 'exec bwrap --seccomp 9 "$@" 9<"$0"', "/store/filter"],
+    "--unshare-pid",
+  ]);
+});
+
 test("root keeps its rights over files and users only", () => {
   const kept = render({ isRoot: true }).match(/(?<=--cap-add )\w+/g);
   expect(render()).not.toContain("--cap-add");

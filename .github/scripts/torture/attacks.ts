@@ -25,6 +25,14 @@ const caged = (name: string): Attack => ({
     title: `stays in the cage (T20): ${name}`,
   },
 });
+const inner = "test/platform/net/inner-addresses.test.ts";
+const ofKernel = (name: string, ...threats: string[]): Attack => ({
+  ...{ name, threats },
+  withstood: {
+    file: "test/sandbox/kernel-doors.test.ts",
+    title: `works without the filter of system calls fails with it: ${name}`,
+  },
+});
 const limits = "test/sandbox/process-limits.test.ts";
 const limited = (name: string): Attack => ({
   ...{ name, threats: ["T45"] },
@@ -82,6 +90,28 @@ export const attacks: readonly Attack[] = [
     "an abstract unix socket",
     "UDP, as names are resolved",
   ].map(caged),
+  ofKernel("reading the keys of the user", "T18"),
+  ofKernel("leaving a key for later programs", "T51"),
+  ofKernel("a socket to the hypervisor", "T20"),
+  ofKernel("a cgroup of its own, to freeze ralph by", "T50"),
+  {
+    name: "taking mounts away in a user namespace",
+    threats: ["T41"],
+    withstood: {
+      file: "test/sandbox/kernel-doors.test.ts",
+      title: "a user namespace of its own takes no mount away",
+    },
+    bites: {
+      file: "test/sandbox/defences.test.ts",
+      title: "which is the work of the dropped capabilities",
+    },
+  },
+  {
+    name: "a listed name that leads to the machine's own networks",
+    threats: ["T20"],
+    withstood: { file: inner, title: "a name that only a wildcard allows leads to no inner" },
+    bites: { file: inner, title: "a name that a person wrote in full leads to the inner" },
+  },
   {
     name: "another port of the machine from a service",
     threats: ["T20"],

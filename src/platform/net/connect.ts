@@ -3,16 +3,23 @@ import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { connect as connectSocket, isIP, type Socket } from "node:net";
 import type { Environment } from "../system.ts";
+import { type Address, pinned } from "./addresses.ts";
 import { type Destination, type OuterProxy, outerProxyFor } from "./outer-proxy.ts";
 
 /** Longest wait for a connection. */
 const timeoutMs = 30_000;
 
+/** A host with the addresses that were checked; without them the name is resolved at the connection. */
+export interface CheckedTarget extends Destination {
+  readonly addresses?: readonly Address[] | undefined;
+}
+
 /** Connects to a host over IPv4 or IPv6, through the machine's own proxy where it has one. Throws when that fails. */
-export async function connectTo(target: Destination, env: Environment): Promise<Socket> {
+export async function connectTo(target: CheckedTarget, env: Environment): Promise<Socket> {
   const outer = outerProxyFor(env, target, "https");
   if (outer) return await connectThrough(outer, target);
-  const socket = connectSocket(target);
+  const { host, port, addresses } = target;
+  const socket = connectSocket({ host, port, ...(addresses && { lookup: pinned(addresses) }) });
   socket.setNoDelay(true);
   try {
     await once(socket, "connect", { signal: AbortSignal.timeout(timeoutMs) });

@@ -6,8 +6,9 @@ import {
 } from "node:http";
 import { request as requestSecure } from "node:https";
 import type { Environment } from "../system.ts";
-import { serverName } from "./connect.ts";
-import { type Destination, isHostName, outerProxyFor, plainHost } from "./outer-proxy.ts";
+import { pinned } from "./addresses.ts";
+import { type CheckedTarget, serverName } from "./connect.ts";
+import { isHostName, outerProxyFor, plainHost } from "./outer-proxy.ts";
 
 /** Headers that concern one connection, not the request (RFC 9110, 7.6.1). */
 const ownOfConnection = [
@@ -57,7 +58,7 @@ export function relay(from: IncomingMessage, to: ServerResponse): void {
   from.pipe(to);
 }
 
-type WholeAddress = { url: URL; target: Destination };
+type WholeAddress = { url: URL; target: CheckedTarget };
 
 /** Reads the address of a request as `http_proxy` sends it: plain HTTP, without a login. Undefined for others. Pure. */
 export function parseWholeAddress(text: string): WholeAddress | undefined {
@@ -75,11 +76,14 @@ export function forwardRequest(
 ): void {
   const outer = outerProxyFor(env, target, "http");
   const { host, port } = outer ?? target;
+  const { addresses } = target;
   const login = outer?.authorization && { "proxy-authorization": outer.authorization };
   const send = outer?.isSecure ? requestSecure : requestPlain;
   const sent = send(
     {
-      ...{ host, port, servername: serverName(host), method: asked.method ?? "GET" },
+      // A connection of the shared agent may lead to an address that was checked for another program.
+      ...{ agent: false, host, port, servername: serverName(host), method: asked.method ?? "GET" },
+      ...(!outer && addresses && { lookup: pinned(addresses) }),
       path: outer ? url.href : `${url.pathname}${url.search}`,
       headers: { ...framedHeaders(asked), host: url.host, ...login },
     },

@@ -1,16 +1,22 @@
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Environment } from "../system.ts";
-import { authorityOf, connectTo } from "./connect.ts";
+import { isPublicAddress, type Resolve } from "./addresses.ts";
+import { authorityOf, type CheckedTarget, connectTo } from "./connect.ts";
 import { answer, forwardRequest, parseWholeAddress } from "./exchange.ts";
 import { type ModelRoute, openRoute, type RouteCarrier } from "./model-route.ts";
-import { type Destination, parseTarget } from "./outer-proxy.ts";
+import { type Destination, outerProxyFor, parseTarget } from "./outer-proxy.ts";
+
+/** At which addresses a target may be reached: at any where a person named it, else at public ones or none. */
+export type Reach = "any" | "public" | "none";
 
 export interface ProxyRules {
-  /** Whether a program may connect to the target. Names are resolved only after this (T20). */
-  readonly isAllowed: (target: Destination) => boolean;
+  /** Names are resolved only after this (T20). */
+  readonly reachOf: (target: Destination) => Reach;
+  readonly resolve: Resolve;
   readonly routes: readonly ModelRoute[];
   /** For the machine's own proxy (HTTPS_PROXY, NO_PROXY). */
   readonly env: Environment;
@@ -20,7 +26,7 @@ export interface ProxyRules {
 export interface CageProxy extends AsyncDisposable {
   /** The path of the socket. */
   readonly socket: string;
-  /** The targets that were refused, each once, `host:port`. */
+  /** The targets that were refused, each once: `host:port`, or `host:port at ADDRESS` where only that was the reason. */
   readonly refused: () => readonly string[];
 }
 
@@ -67,8 +73,13 @@ async function listen(server: Server, descriptor: number): Promise<void> {
   server.unref();
 }
 
-const refusalText = (shown: string) =>
-  `ralph: ${shown} is outside of this sandbox's network; \`sandbox.network.allow\` in .ralph/ralph.yml lists the allowed hosts.`;
+function refusalText(shown: string): string {
+  const [target = "", address] = shown.split(" at ");
+  if (address === undefined)
+    return `ralph: ${target} is outside of this sandbox's network; \`sandbox.network.allow\` in .ralph/ralph.yml lists the allowed hosts.`;
+  const host = target.replace(/:(?:80|443)$/, "");
+  return `ralph: ${target} is at ${address}, which is not a public address; \`sandbox: { network: { allow: ["${host}"] } }\` in .ralph/ralph.yml, the host in full, would allow it.`;
+}
 
 type Context = {
   rules: ProxyRules;
@@ -88,13 +99,19 @@ async function connectClient(
 ): Promise<void> {
   client.on("error", () => client.destroy());
   const target = parseTarget(asked.url ?? "");
-  if (!target || !rules.isAllowed(target)) {
-    const text = refuse(target ? authorityOf(target) : shownName(asked.url ?? ""));
-    client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${text}\n`);
+  const forbid = (shown: string) =>
+    client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${refuse(shown)}\n`);
+  if (!target) {
+    forbid(shownName(asked.url ?? ""));
     return;
   }
   try {
-    const outside = await connectTo(target, rules.env);
+    const checked = await checkTarget(target, { rules, scheme: "https" });
+    if (typeof checked === "string") {
+      forbid(checked);
+      return;
+    }
+    const outside = await connectTo(checked, rules.env);
     outside.on("error", () => client.destroy());
     outside.on("close", () => client.destroy());
     client.on("close", () => outside.destroy());
@@ -102,9 +119,31 @@ async function connectClient(
     outside.write(head);
     outside.pipe(client).pipe(outside);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    client.end(`HTTP/1.1 502 Bad Gateway\r\n\r\nralph: ${authorityOf(target)}: ${reason}\n`);
+    client.end(
+      `HTTP/1.1 502 Bad Gateway\r\n\r\nralph: ${authorityOf(target)}: ${reasonOf(error)}\n`,
+    );
   }
+}
+
+/**
+ * The target with the addresses it may be reached at, or what is refused. Its name is resolved once, and the connection
+ * goes to nothing else. What the machine's own proxy resolves cannot be checked here, unless it is an address. Throws where
+ * the name has no address.
+ */
+async function checkTarget(
+  target: Destination,
+  { rules, scheme }: { rules: ProxyRules; scheme: "http" | "https" },
+): Promise<CheckedTarget | string> {
+  const reach = rules.reachOf(target);
+  if (reach === "none") return authorityOf(target);
+  const isElsewhere = outerProxyFor(rules.env, target, scheme) && !isIP(target.host);
+  if (isElsewhere) return target;
+  const found = await rules.resolve(target.host);
+  const addresses = found.filter(({ address }) => reach === "any" || isPublicAddress(address));
+  const [first] = found;
+  return first && addresses.length === 0
+    ? `${authorityOf(target)} at ${first.address}`
+    : { ...target, addresses };
 }
 
 /** A path is a route to a model; a whole address is a request for another host, as `http_proxy` sends it. */
@@ -113,15 +152,26 @@ function serve(asked: IncomingMessage, response: ServerResponse, context: Contex
   const [, name = "", rest = ""] = /^\/([\w-]+)(.*)$/s.exec(asked.url ?? "") ?? [];
   const route = context.routes.get(name);
   if (route) route.carry(asked, response, rest);
-  else forward(asked, response, context);
+  else forward(asked, response, context).catch(() => response.destroy());
 }
 
-function forward(asked: IncomingMessage, response: ServerResponse, { rules, refuse }: Context) {
+async function forward(
+  asked: IncomingMessage,
+  response: ServerResponse,
+  { rules, refuse }: Context,
+): Promise<void> {
   const wanted = parseWholeAddress(asked.url ?? "");
-  if (wanted && rules.isAllowed(wanted.target)) {
-    forwardRequest(asked, response, { ...wanted, env: rules.env });
+  if (!wanted) {
+    answer(response, 403, refuse(shownName(asked.url ?? "")));
     return;
   }
-  const shown = wanted ? authorityOf(wanted.target) : shownName(asked.url ?? "");
-  answer(response, 403, refuse(shown));
+  try {
+    const target = await checkTarget(wanted.target, { rules, scheme: "http" });
+    if (typeof target === "string") answer(response, 403, refuse(target));
+    else forwardRequest(asked, response, { ...wanted, target, env: rules.env });
+  } catch (error) {
+    answer(response, 502, `ralph: ${wanted.url.host}: ${reasonOf(error)}`);
+  }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -39,7 +39,7 @@ const NetworkSettings = z.strictObject({
     .array(HostEntry)
     .default([])
     .describe(
-      "Further hosts inside the cage, such as docs.example.com, *.example.com or example.com:8443",
+      "Further hosts inside the cage, such as docs.example.com, *.example.com (at public addresses only) or example.com:8443",
     ),
 });
 

@@ -21,8 +21,8 @@ function describe(who: string, refused: readonly string[]): string {
   return `${who} tried to reach ${firstOf(named, maxNamed)}, outside of its network. If the work needs that: ${allow}`;
 }
 
-/** Ports 80 and 443 need not be named. */
+/** Ports 80 and 443 need not be named, nor the address at which a host was refused. */
 const entryFor = (target: string) => {
-  const host = target.replace(/:(?:80|443)$/, "");
+  const host = target.replace(/ at .*$/, "").replace(/:(?:80|443)$/, "");
   return /^[\w.-]+(?::\d+)?$/.test(host) ? host : `"${host}"`;
 };

@@ -1,16 +1,17 @@
 import type { CallNetwork } from "../../agents/call/call-network.ts";
 import type { Driver, ModelProvider } from "../../agents/drivers/driver.ts";
+import { resolveHost } from "../../platform/net/addresses.ts";
 import type { ModelRoute } from "../../platform/net/model-route.ts";
 import { isLoopbackHost, plainHost } from "../../platform/net/outer-proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
-import { hostOfUrl, isListedHost } from "../../sandbox/allowed-hosts.ts";
+import { type AllowedHosts, hostOfUrl, noHosts, reachOf } from "../../sandbox/allowed-hosts.ts";
 import { addressInCage } from "../../sandbox/network-cage.ts";
 
 export interface CallNetworkRequest {
   driver: Driver;
   isProxied: boolean;
   /** Hosts beside the provider's. */
-  hosts: readonly string[];
+  hosts: AllowedHosts;
   /** The folder for the proxy's socket; only ralph can enter it. */
   folder: string;
 }
@@ -22,14 +23,16 @@ export async function openCallNetwork(
 ): Promise<CallNetwork> {
   const standIns = provider && isProxied ? standInsOf(provider, env, randomHex) : [];
   const route = provider && routeOf({ name, provider, env }, standIns);
-  const entries = [
-    ...hosts,
-    ...(provider ? providerHosts(provider, env, standIns.length > 0) : []),
-  ];
+  const own = provider ? providerHosts(provider, env, standIns.length > 0) : noHosts;
+  const allowed = {
+    named: [...hosts.named, ...own.named],
+    derived: [...hosts.derived, ...own.derived],
+  };
   // Its HTTP server takes long to load, and most runs have no cage.
   const { openProxy } = await import("../../platform/net/proxy.ts");
   const proxy = await openProxy(folder, {
-    isAllowed: (target) => isListedHost(entries, target),
+    reachOf: (target) => reachOf(allowed, target),
+    resolve: resolveHost,
     routes: route ? [route] : [],
     env,
   });
@@ -79,8 +82,16 @@ const addressOf = ({ addressVariable, url }: ModelProvider, env: Environment) =>
   env[addressVariable] || url;
 
 /** A program whose key stays outside needs no connection of its own, through which it could use another key. */
-function providerHosts(provider: ModelProvider, env: Environment, isProxied: boolean): string[] {
-  if (isProxied) return [];
+function providerHosts(
+  provider: ModelProvider,
+  env: Environment,
+  isProxied: boolean,
+): AllowedHosts {
+  if (isProxied) return noHosts;
   const host = hostOfUrl(addressOf(provider, env));
-  return [...(host ? [host] : []), ...provider.hosts(env)];
+  const own = host ? [host] : [];
+  const further = provider.hosts(env);
+  return env[provider.addressVariable]
+    ? { named: own, derived: further }
+    : { named: [], derived: [...own, ...further] };
 }

@@ -3,10 +3,11 @@ import { readUserRevision } from "../../git/repository/user-head.ts";
 import { listTree } from "../../git/trees/list-paths.ts";
 import { commitOf } from "../../git/trees/objects.ts";
 import { createPrivateFolder } from "../../platform/fs/folder-tree.ts";
+import { resolveHost } from "../../platform/net/addresses.ts";
 import { type Destination, requireUsableProxy } from "../../platform/net/outer-proxy.ts";
 import type { CageProxy } from "../../platform/net/proxy.ts";
 import type { System } from "../../platform/system.ts";
-import { isListedHost } from "../../sandbox/allowed-hosts.ts";
+import { type AllowedHosts, noHosts, reachOf } from "../../sandbox/allowed-hosts.ts";
 import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { registriesOf } from "../../sandbox/registries.ts";
 import type { Config } from "../../schema/config/config.ts";
@@ -28,17 +29,18 @@ export async function openNetwork(system: System, place: Place): Promise<Session
   const plan = networkPlan(place.config);
   requireUsableProxy(system.env);
   const registries =
-    plan.agents === "cage" || plan.gates === "cage" ? await listRegistries(system, place.repo) : [];
+    plan.agents === "cage" || plan.gates === "cage"
+      ? await listRegistries(system, place.repo)
+      : noHosts;
   const { allow } = place.config.sandbox.network;
-  const proxy =
-    plan.gates === "cage"
-      ? await openGateProxy(system, place, [...registries, ...allow])
-      : undefined;
+  const all = { ...registries, named: [...allow, ...registries.named] };
+  const proxy = plan.gates === "cage" ? await openGateProxy(system, place, all) : undefined;
   return {
     gates: networkOf(plan, proxy),
     openCall: async ({ driver, readOnly }) => {
       if (plan.agents === "host") return undefined;
-      const hosts = plan.agents === "cage" ? [...allow, ...(readOnly ? [] : registries)] : [];
+      const listed = readOnly ? { named: allow, derived: [] } : all;
+      const hosts = plan.agents === "cage" ? listed : noHosts;
       const folder = createPrivateFolder(place.folder, "network-");
       const { isProxied } = plan;
       return await openCallNetwork(system, { driver, isProxied, hosts, folder });
@@ -55,10 +57,11 @@ function networkOf({ gates }: NetworkPlan, proxy: CageProxy | undefined): Sandbo
 async function openGateProxy(
   { env }: System,
   { folder }: Place,
-  hosts: readonly string[],
+  hosts: AllowedHosts,
 ): Promise<CageProxy> {
   const rules = {
-    isAllowed: (target: Destination) => isListedHost(hosts, target),
+    reachOf: (target: Destination) => reachOf(hosts, target),
+    resolve: resolveHost,
     routes: [],
     env,
   };
@@ -67,7 +70,7 @@ async function openGateProxy(
   return await openProxy(createPrivateFolder(folder, "network-"), rules);
 }
 
-const listRegistries = async ({ env }: System, repo: Repository): Promise<string[]> =>
+const listRegistries = async ({ env }: System, repo: Repository): Promise<AllowedHosts> =>
   registriesOf(await projectPaths(repo), env);
 
 /** The files of the user's commit: an agent's own files open nothing. */

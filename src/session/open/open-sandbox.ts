@@ -5,6 +5,7 @@ import { RalphError, unlessBug } from "../../error.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { createPrivateFolder } from "../../platform/fs/folder-tree.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
+import { resolveHost } from "../../platform/net/addresses.ts";
 import type { CageProxy } from "../../platform/net/proxy.ts";
 import type { Environment, System } from "../../platform/system.ts";
 import { type AgentHome, cacheFolders, listToolPaths } from "../../sandbox/agent-home.ts";
@@ -14,6 +15,7 @@ import type { SandboxNetwork } from "../../sandbox/network-cage.ts";
 import { type Replacement, type SandboxProfile, sandboxCommand } from "../../sandbox/profile.ts";
 import { packageCachesOf } from "../../sandbox/registries.ts";
 import { probeSandbox, type SandboxProbe } from "../../sandbox/self-test.ts";
+import { systemCallFilter } from "../../sandbox/system-calls.ts";
 import type { Config } from "../../schema/config/config.ts";
 import { processLimits } from "../loop/gate-deps-at.ts";
 import type { Wrap } from "../loop/session-context.ts";
@@ -50,7 +52,8 @@ export async function openSandbox(system: System, place: Place): Promise<OpenSan
   const caches = await makeCaches(system, place.repo);
   const replaced =
     plan.gates === "host" ? undefined : replaceCaches(system.env, { homes, place, caches });
-  const profile = profileOf(system.env, place, { caches, replaced });
+  const filter = await writeFilter(system, homes);
+  const profile = { ...profileOf(system.env, place, { caches, replaced }), filter };
   const given = { profile, homes, place };
   const choice = await choose(system, given, plan);
   if (choice.kind === "off") return { ...choice, ...off };
@@ -60,6 +63,23 @@ export async function openSandbox(system: System, place: Place): Promise<OpenSan
     : hostNetwork;
   return { ...choice, homes, network, wrap: wrapIn(given, network) };
 }
+
+/** Kernels that can filter system calls have this file. */
+const filtersOfKernel = "/proc/sys/kernel/seccomp/actions_avail";
+
+/** The path of the filter of system calls; undefined where the kernel has none, or numbers that ralph does not know. */
+async function writeFilter(
+  { files }: Pick<System, "files">,
+  homes: Homes,
+): Promise<string | undefined> {
+  const filter = systemCallFilter(process.arch);
+  if (!filter || readPathKinds([filtersOfKernel]).files.length === 0) return undefined;
+  const folder = createPrivateFolder(homes.folder, "filter-");
+  await files(folder).write(filterName, filter);
+  return `${folder}/${filterName}`;
+}
+
+const filterName = "system-calls";
 
 const keysNeedSandbox = () =>
   new RalphError("config", {
@@ -104,7 +124,7 @@ async function choose(
 /** Its HTTP server takes long to load, and most runs have no cage. */
 async function openDeafProxy(folder: string): Promise<CageProxy> {
   const { openProxy } = await import("../../platform/net/proxy.ts");
-  return openProxy(folder, { isAllowed: () => false, routes: [], env: {} });
+  return openProxy(folder, { reachOf: () => "none", resolve: resolveHost, routes: [], env: {} });
 }
 
 /** The profile of gates, then that of agents with a home folder, and in a cage if there is to be one. */

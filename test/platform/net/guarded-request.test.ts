@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { resolveHost } from "../../../src/platform/net/addresses.ts";
 import { openProxy, type ProxyRules } from "../../../src/platform/net/proxy.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
@@ -32,7 +33,7 @@ async function send(bytes: string, rules: (url: string) => Partial<ProxyRules>) 
   using outside = await startListener();
   await using folder = await createTestFolder();
   await using proxy = await openProxy(folder.path, {
-    ...{ isAllowed: () => false, routes: [], env: {} },
+    ...{ reachOf: () => "none" as const, resolve: resolveHost, routes: [], env: {} },
     ...rules(outside.url),
   });
   const socket = connect({ path: proxy.socket });
@@ -176,7 +177,7 @@ test("behind the machine's own proxy a listed host's request holds no second one
     http(line, ["Connection: content-length", `Content-Length: ${evil.length}`], evil),
   ]) {
     const { seen } = await send(request, (url) => ({
-      isAllowed: ({ host }) => host === "listed.example",
+      reachOf: ({ host }) => (host === "listed.example" ? "any" : "none"),
       env: { HTTP_PROXY: url },
     }));
     expect(requestsIn(seen)).toHaveLength(1);

@@ -7,6 +7,7 @@ import { claude } from "../../../src/agents/drivers/claude.ts";
 import { codex } from "../../../src/agents/drivers/codex.ts";
 import { gemini } from "../../../src/agents/drivers/gemini.ts";
 import type { Environment } from "../../../src/platform/system.ts";
+import { noHosts } from "../../../src/sandbox/allowed-hosts.ts";
 import { openCallNetwork } from "../../../src/session/open/call-network.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 
@@ -41,7 +42,7 @@ async function open(env: Environment, more: { isProxied?: boolean; driver?: type
   const system = await createTestSystem({ env });
   const { isProxied = true, driver = claude } = more;
   const network = await openCallNetwork(system, {
-    ...{ driver, isProxied, hosts: [], folder: system.root },
+    ...{ driver, isProxied, hosts: noHosts, folder: system.root },
   });
   return { network, system };
 }

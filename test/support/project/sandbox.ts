@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SupervisedCommand } from "../../../src/platform/system.ts";
 import { type SandboxProfile, sandboxCommand } from "../../../src/sandbox/profile.ts";
+import { systemCallFilter } from "../../../src/sandbox/system-calls.ts";
 import { hasProgram } from "./programs.ts";
 import { createTestFolder } from "./system.ts";
 
@@ -22,8 +23,15 @@ export async function createSandboxSetting() {
     hiddenFolders: [state],
     hiddenFiles: [],
     isRoot: process.getuid?.() === 0,
+    filter: await writeFilter(state),
   };
   return { profile, worktree, state, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+async function writeFilter(folder: string): Promise<string | undefined> {
+  const filter = systemCallFilter(process.arch);
+  if (filter) await writeFile(join(folder, "system-calls"), filter);
+  return filter && join(folder, "system-calls");
 }
 
 /** A shell script as a supervised command, with or without the sandbox around it. */
