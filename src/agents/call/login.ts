@@ -7,6 +7,15 @@ const refreshed = /token|expir|refresh/i;
 const maxToken = 16 * 1024;
 
 /**
+ * The text of a refreshed login in plain form: names that are given twice, which another program reads differently, are
+ * gone. Undefined where `isRefreshedLogin` is false.
+ */
+export function refreshedLogin(before: string, after: string): string | undefined {
+  if (!isRefreshedLogin(before, after)) return undefined;
+  return JSON.stringify(JSON.parse(after), null, before.includes("\n") ? 2 : 0);
+}
+
+/**
  * Whether a login file is the former one with fresh tokens and times, and nothing else: the same fields, every other
  * value unchanged, tokens of the same form for the same account. An agent can write this file, so it could otherwise
  * leave settings in the user's home (T08, T51).

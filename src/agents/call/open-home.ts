@@ -1,10 +1,11 @@
 import { basename, dirname } from "node:path";
+import { unlessBug } from "../../error.ts";
 import { createPrivateFolder, placeLink } from "../../platform/fs/folder-tree.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { Environment, Files, System } from "../../platform/system.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { credentialVariables } from "../drivers/drivers.ts";
-import { isRefreshedLogin } from "./login.ts";
+import { refreshedLogin } from "./login.ts";
 
 /** Where the homes of a session's calls are made, and what appears in them. */
 export interface Homes {
@@ -107,10 +108,12 @@ async function copyLogin({ files, env }: Opened, { home, login }: Driver, folder
 /** Only when nothing else has changed the login meanwhile, and only fresh tokens. */
 async function copyBack({ files }: Opened, { original, folder, copy, text }: Login): Promise<void> {
   const after = await readText(files(folder), copy);
-  if (after === undefined || after === text || !isRefreshedLogin(text, after)) return;
+  const refreshed = after === undefined ? undefined : refreshedLogin(text, after);
+  if (after === text || refreshed === undefined) return;
   const place = files(dirname(original));
   if ((await readText(place, basename(original))) !== text) return;
-  await place.write(basename(original), after);
+  // A login on a read-only disk, or mounted as a single file, stays as it is.
+  await place.write(basename(original), refreshed).catch(unlessBug);
 }
 
 /** The text of a regular file; undefined for anything else. */
