@@ -24,6 +24,8 @@ export const goals: readonly Goal[] = [
     files: [
       ...attacks.flatMap(({ withstood, bites = withstood }) => [withstood.file, bites.file]),
       "test/sandbox/*.test.ts",
+      "test/platform/net/inner-addresses.test.ts",
+      "test/session/loop/watch-files.test.ts",
       "test/session/open/call-network.test.ts",
       "test/e2e/stopped/tampered-stop.test.ts",
       "test/e2e/test-writer.test.ts",
