@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sampled } from "../setup/sampled.ts";
@@ -83,6 +83,25 @@ test("settings in files that git ignores are put back, and those of `protect.all
   expect(existsSync(join(project.root, ".claude/settings.local.json"))).toBe(false);
   expect(existsSync(join(project.root, "CLAUDE.local.md"))).toBe(false);
   expect(project.read(".gemini/.env")).toBe("planted\n");
+});
+
+test("a large file and a link that steer agents are put back as git has them, and stay", async () => {
+  await using project = await createProject({
+    tasks: oneTask,
+    agent: {
+      implementation: "echo y >>.cursor/large; rm CLAUDE.md; echo obey >CLAUDE.md; honest",
+    },
+    files: { ".cursor/large": "x".repeat(300_000), "AGENTS.md": "How to work here.\n" },
+  });
+  symlinkSync("AGENTS.md", join(project.root, "CLAUDE.md"));
+  project.git("add", "CLAUDE.md");
+  project.git("commit", "-qm", "One file for all agents");
+  const { exitCode, facts, state } = await project.run();
+  expect(exitCode).toBe(0);
+  expect(facts("agent_end")[0]?.refused.toSorted()).toEqual([".cursor/large", "CLAUDE.md"]);
+  expect(state.warnings).not.toContainEqual(expect.stringContaining("Removed"));
+  expect(project.git("status", "--porcelain")).toBe("");
+  expect(project.read("CLAUDE.md")).toBe("How to work here.\n");
 });
 
 test("ignored files that ralph itself, an open editor or another conversation writes while an agent works are not put back", async () => {

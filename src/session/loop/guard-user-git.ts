@@ -15,7 +15,7 @@ export async function collectWork<Answer>(
   await updateViews(session);
   const startedAt = session.system.clock.now();
   const putBackGit = await guardUserGit(session);
-  const putBackSettings = await guardAgentSettings(session);
+  const putBackSettings = await guardAgentSettings(session, start.tree);
   const answer = await work();
   await putBackGit();
   await reportTampering(session);

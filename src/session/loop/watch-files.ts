@@ -17,6 +17,8 @@ export interface Watched {
   readonly places: readonly string[];
   /** Others below these places are left alone. */
   readonly isWatched: (path: string) => boolean;
+  /** The files below the places that git has put back already. Asked only where one of them may be among the changed. */
+  readonly listInGit: () => Promise<ReadonlySet<string>>;
 }
 
 export interface PutBack {
@@ -38,9 +40,13 @@ export async function watchFiles(files: Files, watched: Watched): Promise<() => 
     const added = await removeNew(files, watched, before);
     const changed: string[] = [];
     for (const [path, was] of before) if (!(await isStill(files, path, was))) changed.push(path);
-    for (const path of changed) await putBack(files, path, before.get(path)?.content);
-    const lost = changed.filter((path) => before.get(path)?.content === undefined);
-    return { changed: [...added, ...changed].slice(0, maxNamed), lost: lost.slice(0, maxNamed) };
+    const isUnkept = (path: string) => before.get(path)?.content === undefined;
+    // Being put back by git gave these a new time too: a large file, or a link.
+    const inGit = changed.some(isUnkept) ? await watched.listInGit() : new Set<string>();
+    const ours = changed.filter((path) => !(isUnkept(path) && inGit.has(path)));
+    for (const path of ours) await putBack(files, path, before.get(path)?.content);
+    const lost = ours.filter(isUnkept);
+    return { changed: [...added, ...ours].slice(0, maxNamed), lost: lost.slice(0, maxNamed) };
   };
 }
 

@@ -13,7 +13,7 @@ import { createFiles } from "../../../src/platform/fs/files.ts";
 import { watchFiles } from "../../../src/session/loop/watch-files.ts";
 import { createTestFolder } from "../../support/project/system.ts";
 
-async function createSetting(isWatched = (_: string) => true) {
+async function createSetting(isWatched = (_: string) => true, inGit: readonly string[] = []) {
   const folder = await createTestFolder();
   const full = (path: string) => join(folder.path, path);
   return {
@@ -24,7 +24,10 @@ async function createSetting(isWatched = (_: string) => true) {
     },
     read: (path: string) => readFileSync(full(path), "utf8"),
     names: (path: string) => readdirSync(full(path)),
-    watch: () => watchFiles(createFiles(folder.path), { places: [".claude"], isWatched }),
+    watch: () =>
+      watchFiles(createFiles(folder.path), {
+        ...{ places: [".claude"], isWatched, listInGit: async () => new Set(inGit) },
+      }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
@@ -63,6 +66,24 @@ test("a file too large to be kept is removed where it was changed, also with its
   const changed = [".claude/changed"];
   expect(await putBack()).toEqual({ changed, lost: changed });
   expect(setting.names(".claude")).toEqual(["same"]);
+});
+
+test("a large file or a link that git has put back stays, and so does a small one that it has not", async () => {
+  const inGit = [".claude/large", ".claude/link", ".claude/small"];
+  await using setting = await createSetting(undefined, inGit);
+  const large = "x".repeat(256 * 1024 + 1);
+  setting.write(".claude/large", large);
+  setting.write(".claude/small", "before");
+  symlinkSync("small", setting.full(".claude/link"));
+  const putBack = await setting.watch();
+  const files = createFiles(setting.full(""));
+  for (const path of inGit) await files.remove(path);
+  setting.write(".claude/large", large);
+  setting.write(".claude/small", "after!");
+  symlinkSync("small", setting.full(".claude/link"));
+  expect(await putBack()).toEqual({ changed: [".claude/small"], lost: [] });
+  expect(setting.names(".claude").toSorted()).toEqual(["large", "link", "small"]);
+  expect(setting.read(".claude/small")).toBe("before");
 });
 
 test("of more than 500 files all are watched, and those beyond are removed where they were changed", async () => {
