@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** An address as Node resolves it. */
 export interface Address {
@@ -28,6 +29,8 @@ const special4 = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
+  // Azure's own service for its machines answers there, and nowhere else.
+  ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -55,13 +58,18 @@ for (const [network, bits] of special6) special.addSubnet(network, bits, "ipv6")
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an address belongs to the public internet: neither this machine nor a network around it. Pure. */
-export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !special.check(address, "ipv4");
+/** The addresses of this machine, some of which may be public. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+
+/** Whether an address belongs to the public internet: neither this machine (`own`) nor a network around it. Pure. */
+export function isPublicAddress(address: string, own: readonly string[]): boolean {
+  if (isIPv4(address)) return !special.check(address, "ipv4") && !own.includes(address);
   if (!isIPv6(address) || address.includes("%")) return false;
   const inner = embeddedAddress(address);
-  if (inner) return isPublicAddress(inner);
-  return global6.check(address, "ipv6") && !special.check(address, "ipv6");
+  if (inner) return isPublicAddress(inner, own);
+  if (!global6.check(address, "ipv6") || special.check(address, "ipv6")) return false;
+  return !own.filter(isIPv6).map(canonical).includes(canonical(address));
 }
 
 /** The IPv4 address in `::ffff:0:0/96`, or in `64:ff9b::/96`, by which networks with IPv6 only reach IPv4 hosts. */
@@ -73,4 +81,4 @@ function embeddedAddress(address: string): string | undefined {
 }
 
 /** The shortest form, in brackets. */
-const canonical = (address: string) => new URL(`http://[${address}]/`).hostname;
+const canonical = (address: string) => new URL(`http://[${address.replace(/%.*/, "")}]/`).hostname;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Environment } from "../system.ts";
-import { isPublicAddress, type Resolve } from "./addresses.ts";
+import { isPublicAddress, ownAddresses, type Resolve } from "./addresses.ts";
 import { authorityOf, type CheckedTarget, connectTo } from "./connect.ts";
 import { answer, forwardRequest, parseWholeAddress } from "./exchange.ts";
 import { type ModelRoute, openRoute, type RouteCarrier } from "./model-route.ts";
@@ -139,7 +139,8 @@ async function checkTarget(
   const isElsewhere = outerProxyFor(rules.env, target, scheme) && !isIP(target.host);
   if (isElsewhere) return target;
   const found = await rules.resolve(target.host);
-  const addresses = found.filter(({ address }) => reach === "any" || isPublicAddress(address));
+  const own = reach === "any" ? [] : ownAddresses();
+  const addresses = found.filter(({ address }) => reach === "any" || isPublicAddress(address, own));
   const [first] = found;
   return first && addresses.length === 0
     ? `${authorityOf(target)} at ${first.address}`
@@ -168,7 +169,8 @@ async function forward(
   try {
     const target = await checkTarget(wanted.target, { rules, scheme: "http" });
     if (typeof target === "string") answer(response, 403, refuse(target));
-    else forwardRequest(asked, response, { ...wanted, target, env: rules.env });
+    else if (!response.destroyed)
+      forwardRequest(asked, response, { ...wanted, target, env: rules.env });
   } catch (error) {
     answer(response, 502, `ralph: ${wanted.url.host}: ${reasonOf(error)}`);
   }

@@ -15,6 +15,7 @@ test.for([
   ["the start of the second", "172.16.0.0"],
   ["the end of the second", "172.31.255.255"],
   ["the third", "192.168.0.1"],
+  ["the machine's settings at Azure", "168.63.129.16"],
   ["a carrier's network", "100.64.0.1"],
   ["a network for tests", "198.18.0.1"],
   ["a multicast group", "224.0.0.251"],
@@ -35,7 +36,7 @@ test.for([
   ["a name", "localhost"],
   ["nothing", ""],
 ])("%s is not public: %s", ([, address = ""]) => {
-  expect(isPublicAddress(address)).toBe(false);
+  expect(isPublicAddress(address, [])).toBe(false);
 });
 
 test.for([
@@ -63,5 +64,15 @@ test.for([
   "::ffff:1.1.1.1",
   "64:ff9b::140.82.121.4",
 ])("%s is public", (address) => {
-  expect(isPublicAddress(address)).toBe(true);
+  expect(isPublicAddress(address, ["1.1.1.2", "fe80::1", "2606:4700::2"])).toBe(true);
+});
+
+test.for([
+  "1.1.1.2",
+  "::ffff:1.1.1.2",
+  "64:ff9b::1.1.1.2",
+  "2606:4700::2",
+  "2606:4700:0:0:0:0:0:2",
+])("%s is not public on the machine that has it", (address) => {
+  expect(isPublicAddress(address, ["fe80::1%eth0", "1.1.1.2", "2606:4700::2"])).toBe(false);
 });

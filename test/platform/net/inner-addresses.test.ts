@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type Resolve, resolveHost } from "../../../src/platform/net/addresses.ts";
 import { openProxy } from "../../../src/platform/net/proxy.ts";
@@ -13,6 +15,7 @@ async function startInner() {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    connections: () => promisify(server.getConnections.bind(server))(),
     [Symbol.dispose]: () => {
       server.closeAllConnections();
       server.close();
@@ -21,6 +24,15 @@ async function startInner() {
 }
 
 type Way = "CONNECT" | "http_proxy";
+
+/** In an object, because nothing may wait for a request. */
+function ask(way: Way, { socketPath, authority }: { socketPath: string; authority: string }) {
+  const method = way === "CONNECT" ? way : "GET";
+  const path = way === "CONNECT" ? authority : `http://${authority}/`;
+  const asked = request({ socketPath, method, path, agent: false });
+  asked.end();
+  return { asked };
+}
 
 /** What a program in a cage gets of the server under a name, by `CONNECT` or as `http_proxy` asks, and what is reported. */
 async function fetchInner(
@@ -34,10 +46,7 @@ async function fetchInner(
     ...{ reachOf: (target) => reachOf(hosts, target), resolve, routes: [], env: {} },
   });
   const authority = `${name}:${inner.port}`;
-  const method = way === "CONNECT" ? way : "GET";
-  const path = way === "CONNECT" ? authority : `http://${authority}/`;
-  const asked = request({ socketPath: proxy.socket, method, path, agent: false });
-  asked.end();
+  const { asked } = ask(way, { socketPath: proxy.socket, authority });
   const event = way === "CONNECT" ? "connect" : "response";
   const [answer, tunnel] = await once(asked, event);
   if (way === "CONNECT" && answer.statusCode === 200)
@@ -107,6 +116,33 @@ describe.each(["CONNECT", "http_proxy"] as const)("by %s", (way) => {
     expect([got.status, got.refused]).toEqual([502, []]);
   });
 });
+
+test.for(["CONNECT", "http_proxy"] as const)(
+  "no connection stays open for a program that left while its name was resolved, by %s",
+  async (way) => {
+    using inner = await startInner();
+    await using folder = await createTestFolder();
+    const resolving = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const resolve: Resolve = async () => {
+      resolving.resolve();
+      await left.promise;
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    await using proxy = await openProxy(folder.path, {
+      ...{ reachOf: () => "any" as const, resolve, routes: [], env: {} },
+    });
+    const { asked } = ask(way, { socketPath: proxy.socket, authority: `${name}:${inner.port}` });
+    asked.on("error", () => undefined);
+    await resolving.promise;
+    asked.destroy();
+    // The proxy has to see the end of the connection first.
+    await sleep(100);
+    left.resolve();
+    await sleep(200);
+    expect(await inner.connections()).toBe(0);
+  },
+);
 
 test("the program is told host, address and the line that would allow it", async () => {
   const wanted = { entry: "*.evil.example", name, resolve: at("10.0.0.5") };
