@@ -20,14 +20,14 @@ export const noHosts: AllowedHosts = { named: [], derived: [] };
  * lead it into this machine's own networks (T20). Pure; a target's host is lower case and has no brackets.
  */
 export function reachOf({ named, derived }: AllowedHosts, target: Destination): Reach {
-  const listed = named.filter((entry) => matches(entry.toLowerCase(), target));
+  const listed = named.filter((entry) => matches(entry, target));
   if (listed.some((entry) => !entry.startsWith("*."))) return "any";
   const isListed = listed.length > 0 || derived.some((entry) => matches(entry, target));
   return isListed ? "public" : "none";
 }
 
 function matches(entry: string, { host, port }: Destination): boolean {
-  const { host: name = "", port: only } = hostPattern.exec(entry)?.groups ?? {};
+  const { host: name = "", port: only } = hostPattern.exec(entry.toLowerCase())?.groups ?? {};
   const isPort = only === undefined ? defaultPorts.includes(port) : Number(only) === port;
   if (!isPort || name === "") return false;
   if (name.startsWith("*.")) return host.endsWith(name.slice(1));

@@ -111,10 +111,16 @@ export function sandboxCommand(program: ProgramCommand, profile: SandboxProfile)
   );
 }
 
+/** $0 is the filter. bubblewrap alone would report as this does that nothing was started; the shell's own error would be a program's. */
+const withFilter = `
+test -r "$0" || { echo "bwrap: $0 cannot be read" >&2; exit 1; }
+exec bwrap --seccomp 9 "$@" 9<"$0"
+`;
+
 /** bubblewrap reads the filter from a descriptor, which a shell opens before it becomes bubblewrap. */
 function startBubblewrap(args: readonly string[], filter: string | undefined): ProgramCommand {
   if (filter === undefined) return { file: "bwrap", args };
-  return { file: "sh", args: ["-c", 'exec bwrap --seccomp 9 "$@" 9<"$0"', filter, ...args] };
+  return { file: "sh", args: ["-c", withFilter, filter, ...args] };
 }
 
 function renderCapabilities(isRoot: boolean): string[] {

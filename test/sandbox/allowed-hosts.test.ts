@@ -35,6 +35,7 @@ test.for([
   [{ named: ["*.example:8443", "a.example"] }, "a.example", 8443, "public"],
   [{ derived: ["registry.example"] }, "registry.example", 443, "public"],
   [{ named: ["registry.example"], derived: ["registry.example"] }, "registry.example", 443, "any"],
+  [{ derived: ["Region.example"] }, "region.example", 443, "public"],
   [{ derived: ["registry.example"] }, "other.example", 443, "none"],
   [{}, "a.example", 443, "none"],
 ] as const)(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { supervise } from "../../src/platform/process/supervise.ts";
-import type { SandboxProfile } from "../../src/sandbox/profile.ts";
+import { readStartFailure, type SandboxProfile } from "../../src/sandbox/profile.ts";
 import { hasProgram } from "../support/project/programs.ts";
 import { createSandboxSetting, hasBubblewrap, scriptCommand } from "../support/project/sandbox.ts";
 
@@ -50,6 +50,15 @@ describe.skipIf(!canRun)("what works without the filter of system calls fails wi
     expect(end.kind === "exited" && end.code).not.toBe(0);
     expect(stderr).toMatch(/Operation not permitted|Address family not supported/);
   });
+});
+
+test("where the filter is gone nothing starts, and that is no failure of the program", async () => {
+  await using setting = await createSandboxSetting();
+  const filter = `${setting.state}/missing`;
+  const place = { profile: { ...setting.profile, filter }, isInside: true };
+  const { end, stdout, stderr } = await supervise(scriptCommand("echo started", place));
+  expect([end, stdout]).toEqual([{ kind: "exited", code: 1 }, ""]);
+  expect(readStartFailure({ code: 1, stderr })).toBe(`${filter} cannot be read`);
 });
 
 /** What a program with all rights in namespaces of its own tries; each prints whether it succeeded. */

@@ -96,7 +96,7 @@ test("without the sandbox, lost guarantees and readable secrets are listed by na
 test("a sandbox that is required and missing is an error, and what needs it is skipped", async () => {
   await using project = await createProject({ ...one, sandbox: { mode: "required" } });
   const ask: Ask = async (command) =>
-    [command.file, ...command.args].some((word) => /^(?:exec )?bwrap\b/.test(word))
+    [command.file, ...command.args].some((word) => /(?:^|\bexec )bwrap\b/.test(word))
       ? { exitCode: 127, stdout: Buffer.from(""), stderr: "" }
       : project.system.ask(command);
   const without = { ...project, system: { ...project.system, ask } };
