@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { unlessBug } from "../../error.ts";
-import { createPrivateFolder, placeLink } from "../../platform/fs/folder-tree.ts";
+import { createPrivateFolder, moveFolder, placeLink } from "../../platform/fs/folder-tree.ts";
 import { readPathKinds } from "../../platform/fs/path-kinds.ts";
 import type { Environment, Files, System } from "../../platform/system.ts";
 import type { Driver } from "../drivers/driver.ts";
@@ -49,11 +49,11 @@ export async function openHome(
   const folder = createPrivateFolder(homes.folder, "call-");
   const caches = `${homes.folder}/caches`;
   const files = system.files(folder);
-  for (const name of homes.caches) await system.files(caches).makeFolder(name);
   await files.write(".gitconfig", gitSettings);
   await writeSettings(system, driver, folder);
   const login = isKeyProxied ? undefined : await copyLogin(system, driver, folder);
-  if (!isSandboxed) linkInto(folder, { homes, caches, home: system.env.HOME ?? "" });
+  if (isSandboxed) for (const name of homes.caches) await system.files(caches).makeFolder(name);
+  else linkInto(folder, { homes, caches, home: system.env.HOME ?? "" });
   return {
     folder,
     caches,
@@ -65,6 +65,7 @@ export async function openHome(
     },
     [Symbol.asyncDispose]: async () => {
       if (login) await copyBack(system, login);
+      if (!isSandboxed) keepCaches(folder, { homes, caches });
       await system.files(homes.folder).remove(basename(folder));
     },
   };
@@ -84,7 +85,14 @@ function linkInto(
   { homes, caches, home }: { homes: Homes; caches: string; home: string },
 ): void {
   for (const tool of homes.tools) placeLink(tool, `${folder}/${tool.slice(home.length + 1)}`);
-  for (const name of homes.caches) placeLink(`${caches}/${name}`, `${folder}/${name}`);
+  const isFilled = (name: string) => readPathKinds([`${caches}/${name}`]).folders.length > 0;
+  for (const name of homes.caches.filter(isFilled))
+    placeLink(`${caches}/${name}`, `${folder}/${name}`);
+}
+
+/** Without a sandbox a cache is shared from the first call on that has filled it. */
+function keepCaches(folder: string, { homes, caches }: { homes: Homes; caches: string }): void {
+  for (const name of homes.caches) moveFolder(folder, { name, to: `${caches}/${name}` });
 }
 
 async function writeSettings({ files, env }: Opened, { home, settings }: Driver, folder: string) {

@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, statSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPathKinds } from "./path-kinds.ts";
 
 /**
  * Makes a folder and those above it; another process may make the same at the same time. Node's own recursive `mkdir`
@@ -56,6 +65,25 @@ export function placeLink(target: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path);
 }
+
+/**
+ * Moves a folder below `root`, by its name there, to a place in the same file system that nothing has yet. A link, also on
+ * the way, is no folder and stays, and so does a folder that may not be moved.
+ */
+export function moveFolder(root: string, { name, to }: { name: string; to: string }): void {
+  const from = join(realpathSync(root), name);
+  if (existsSync(to) || readPathKinds([from]).folders[0] !== from) return;
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!isDenied(error) && !isTaken(error)) throw error;
+  }
+}
+
+/** Another process was faster. */
+const isTaken = (error: unknown) =>
+  error instanceof Error && "code" in error && ["EEXIST", "ENOTEMPTY"].includes(String(error.code));
 
 /** The number of a folder in its file system: its identity behind any mount. */
 export const numberOf = (folder: string): string => String(statSync(folder).ino);

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -8,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openHome } from "../../../src/agents/call/open-home.ts";
 import { claude } from "../../../src/agents/drivers/claude.ts";
 import { toFileError } from "../../../src/platform/file-error.ts";
@@ -63,6 +64,61 @@ test.for([
     if (link) expect(lstatSync(join(setting.home, link[0])).isSymbolicLink()).toBe(true);
   },
 );
+
+describe("without a sandbox", () => {
+  const caches = [".npm/_cacache", "go/pkg/mod"];
+
+  async function openPlace() {
+    const system = await createTestSystem();
+    const homes = { folder: join(system.root, "homes"), caches, tools: [] };
+    const open = () =>
+      openHome({ ...system, env: {} }, { homes, driver: claude, isSandboxed: false });
+    return { open, root: system.root, [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
+  }
+
+  const fill = (home: string, text: string) => {
+    mkdirSync(join(home, ".npm/_cacache"), { recursive: true });
+    writeFileSync(join(home, ".npm/_cacache/package"), text);
+  };
+  const read = (home: string) => readFileSync(join(home, ".npm/_cacache/package"), "utf8");
+
+  test("the calls of a session share what an earlier one has downloaded", async () => {
+    await using place = await openPlace();
+    const first = await place.open();
+    fill(first.folder, "one");
+    await first[Symbol.asyncDispose]();
+    await using second = await place.open();
+    expect(read(second.folder)).toBe("one");
+    fill(second.folder, "two");
+    await using third = await place.open();
+    expect(read(third.folder)).toBe("two");
+    expect(existsSync(join(third.folder, "go"))).toBe(false);
+  });
+
+  test("of two calls side by side the first to end keeps its downloads", async () => {
+    await using place = await openPlace();
+    const calls = [await place.open(), await place.open()];
+    for (const [nth, { folder }] of calls.entries()) fill(folder, String(nth));
+    for (const call of calls.toReversed()) await call[Symbol.asyncDispose]();
+    await using next = await place.open();
+    expect(read(next.folder)).toBe("1");
+  });
+
+  test.each([".npm/_cacache", ".npm"])(
+    "a link that an agent made in place of %s leads no later call elsewhere",
+    async (path) => {
+      await using place = await openPlace();
+      fill(join(place.root, "other"), "theirs");
+      const first = await place.open();
+      mkdirSync(dirname(join(first.folder, path)), { recursive: true });
+      symlinkSync(join(place.root, "other", path), join(first.folder, path));
+      await first[Symbol.asyncDispose]();
+      await using next = await place.open();
+      expect(existsSync(join(next.folder, ".npm"))).toBe(false);
+      expect(read(join(place.root, "other"))).toBe("theirs");
+    },
+  );
+});
 
 test("a link to nothing is no login", async () => {
   await using setting = await createSetting();
