@@ -28,7 +28,7 @@ export function findYamlMistakes(document: Document.Parsed): YamlMistake[] {
       mistakes.push(...findKeyMistakes(items));
     },
     Scalar: (_, scalar) => {
-      const message = textProblem(scalar.value);
+      const message = scalar.tag === "!" ? lostMark : textProblem(scalar.value);
       if (message) mistakes.push({ offset: nodeStart(scalar), message });
     },
     Alias: (_, alias, path) => {
@@ -89,6 +89,9 @@ function keyProblem(key: unknown): string | undefined {
   if (oddSpace.test(name)) return oddSpaceMessage;
   return name === "<<" ? 'merge keys ("<<") are not supported; write the values out' : undefined;
 }
+
+/** `cmd: ! grep -q x` would run without its negation. */
+const lostMark = `to YAML the ! is a tag and no part of the text; ${hints.TAG_RESOLVE_FAILED}`;
 
 function textProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;

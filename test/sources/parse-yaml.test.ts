@@ -31,6 +31,11 @@ test.each<[string, string, RegExp]>([
   ["a merge key", "a: &a {x: 1}\nb:\n  <<: *a", /^3:3 merge keys/],
   ["a list as key", "? [a]\n: 1", /^1:3 /],
   ["a tag of anybody's own", "a: !shell rm", /^1:4 Unresolved tag: !shell/],
+  [
+    "a negated command without quotes",
+    "a: ! grep -q x",
+    /^1:6 to YAML the ! is a tag and no part of the text; put a text that begins with ! in quotes/,
+  ],
   ["a tag of another schema", "a: !!binary aGk=", /^1:4 Unresolved tag/],
   ["a tag with a handle", "%TAG ! tag:x,2000:\n---\na: !x 1", /^3:4 Unresolved tag/],
   [
