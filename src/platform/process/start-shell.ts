@@ -16,7 +16,8 @@ type ShellAnswer = { exitCode: number | undefined; stdout: Buffer; stderr: Buffe
 /** It keeps no process alive while it waits, and ends when its input does, with ralph. */
 export function startShell(): Shell {
   const env = { PATH: process.env.PATH };
-  const child = spawn("sh", [], { cwd: "/", env, detached: true, stdio: "pipe" });
+  // Unix systems have it there, whatever PATH holds.
+  const child = spawn("/bin/sh", [], { cwd: "/", env, detached: true, stdio: "pipe" });
   let state: Shell["state"] = "ready";
   const lose = () => {
     state = "lost";
