@@ -36,15 +36,18 @@ function kindOf(name: string): StagedPoint["kind"] {
   return verb === "ask" || verb === "http" || verb === "supervise" ? kinds[verb] : "file";
 }
 
-/** Each effect at one of its moments, in turn for each kind of effect, so that every kind is killed at all of them. */
-export function inTurn(points: readonly StagedPoint[]): StagedPoint[] {
+/**
+ * Each effect at one of its moments, in turn for each kind of effect, so that every kind is killed at all of them. With
+ * `later` 1 at the moment after that one.
+ */
+export function inTurn(points: readonly StagedPoint[], later = 0): StagedPoint[] {
   const counts = new Map<string, number>();
   return points.map((point) => {
     const moments = momentsOf(point.name);
     const [verb = ""] = point.name.split(" ");
     const nth = counts.get(verb) ?? 0;
     counts.set(verb, nth + 1);
-    return { ...point, how: moments[nth % moments.length] ?? "before" };
+    return { ...point, how: moments[(nth + later) % moments.length] ?? "before" };
   });
 }
 
