@@ -68,7 +68,12 @@ export const graphqlFields: Readonly<Record<string, readonly string[]>> = {
   MarkPullRequestReadyForReviewInput: ["clientMutationId", "pullRequestId"],
   MarkPullRequestReadyForReviewPayload: ["pullRequest"],
   PullRequest: ["isDraft"],
-  Repository: ["issue"],
+  Repository: ["issue", "ref"],
+  Ref: ["refUpdateRule"],
+  RefUpdateRule: [
+    ...["pattern", "requiredApprovingReviewCount", "requiredStatusCheckContexts"],
+    ...["requiresSignatures", "viewerCanPush"],
+  ],
   Issue: ["editor", "lastEditedAt"],
   Actor: ["login"],
   User: ["login"],

@@ -119,6 +119,19 @@ const refused: Case[] = [
     says: /creations being restricted[\s\S]*Exclude ralph\/example from the ruleset/,
   },
   {
+    title: "a branch protection rule under which only some people push",
+    arrange: ({ state }) => {
+      state.protection = {
+        ...{ pattern: "ralph/*", requiresSignatures: false, viewerCanPush: false },
+        ...{ requiredApprovingReviewCount: null, requiredStatusCheckContexts: [] },
+      };
+    },
+    step: "Begin",
+    reason: "git",
+    code: "14",
+    says: /"ralph\/\*" forbids pushes to ralph\/example: Restrict who can push[\s\S]*Exclude ralph\/example from its pattern/,
+  },
+  {
     title: "a default branch that was renamed",
     github: { event: { repository: { default_branch: "main" } } },
     arrange: committed(({ project }) => {

@@ -1,6 +1,7 @@
 import { setOutput } from "@actions/core";
 import { RalphError } from "../../error.ts";
 import type { GitHub } from "../../github/api/create-github.ts";
+import { requireNoProtection } from "../../github/branches/branch-protection.ts";
 import { requireNoObstacle, reserveBranch } from "../../github/branches/branch-rules.ts";
 import { countBranches } from "../../github/branches/count-branches.ts";
 import {
@@ -126,11 +127,15 @@ async function reserve(context: StepContext, plan: PlannedRun, branch: string): 
   const { config } = plan;
   if (inputs.command !== "begin" && inputs.mode !== "all") return;
   const github = openGitHub(context);
-  if (system.env.RALPH_OTHER_TOKEN !== "true") {
-    await requireNoObstacle(github, { branch, commits: config.commits });
+  const hasOwnToken = system.env.RALPH_OTHER_TOKEN === "true";
+  const { commits } = config;
+  if (!hasOwnToken) {
+    await requireNoObstacle(github, { branch, commits });
     if (wantsPull(inputs, config)) await requirePullRight(github, config.git.base_branch);
   }
   await reserveBranch(github, { branch, commit: await readHead(plan) });
+  // GitHub shows the protection of branches that exist.
+  if (!hasOwnToken) await requireNoProtection(github, { branch, commits });
 }
 
 async function announce(context: StepContext, decision: WorkDecision): Promise<number> {

@@ -13,7 +13,7 @@ const pushesForbidden: Readonly<Record<string, string>> = {
   update: "Restrict updates",
 };
 
-type Commits = "git" | "api";
+export type Commits = "git" | "api";
 export type Obstacle = { message: string; remedy: string };
 
 /** The rule of a repository that forbids a session's pushes to a branch; undefined without one. Pure. */

@@ -193,7 +193,11 @@ function changePull(call: Call): Reply {
 
 function answerQuery({ state, body, viewer }: Call): Reply {
   const { query, variables } = body as { query: string; variables?: { id?: string } };
-  if (!query.startsWith("mutation")) return { body: { data: { viewer: { login: viewer.login } } } };
+  if (!query.startsWith("mutation")) {
+    const isAsked = query.includes("refUpdateRule");
+    const repository = { ref: { refUpdateRule: state.protection ?? null } };
+    return { body: { data: { viewer: { login: viewer.login }, ...(isAsked && { repository }) } } };
+  }
   const pull = state.pulls.find(({ node_id }) => node_id === variables?.id);
   if (!pull?.draft) {
     const message = "Pull request is not in draft state";

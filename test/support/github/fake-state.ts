@@ -1,3 +1,4 @@
+import type { UpdateRule } from "../../../src/github/branches/branch-protection.ts";
 /** Everything the fake GitHub remembers of one repository; plain data, so that it can be copied. */
 export interface FakeState {
   pulls: FakePull[];
@@ -27,6 +28,8 @@ export interface FakeState {
   >;
   /** Types of the active rules, for every branch. */
   rules: string[];
+  /** The branch protection rule of every branch, as GraphQL shows it. */
+  protection?: UpdateRule;
   /** Without a bare repository: what the Git data API has made. */
   git: {
     trees: Record<string, true>;
