@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readPathKinds } from "./path-kinds.ts";
 
 /**
  * Makes a folder and those above it; another process may make the same at the same time. Node's own recursive `mkdir`
@@ -68,22 +67,22 @@ export function placeLink(target: string, path: string): void {
 
 /**
  * Moves a folder below `root`, by its name there, to a place in the same file system that nothing has yet. A link, also on
- * the way, is no folder and stays, and so does a folder that may not be moved.
+ * the way, is no folder and stays, and so does a folder that cannot be moved. Answers whether it was moved.
  */
-export function moveFolder(root: string, { name, to }: { name: string; to: string }): void {
-  const from = join(realpathSync(root), name);
-  if (existsSync(to) || readPathKinds([from]).folders[0] !== from) return;
-  mkdirSync(dirname(to), { recursive: true });
+export function moveFolder(root: string, { name, to }: { name: string; to: string }): boolean {
   try {
+    const from = join(realpathSync(root), name);
+    if (existsSync(to) || realpathSync(from) !== from || !statSync(from).isDirectory())
+      return false;
+    mkdirSync(dirname(to), { recursive: true });
     renameSync(from, to);
+    return true;
   } catch (error) {
-    if (!isDenied(error) && !isTaken(error)) throw error;
+    // Gone, taken by another process meanwhile, or not ours.
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
   }
 }
-
-/** Another process was faster. */
-const isTaken = (error: unknown) =>
-  error instanceof Error && "code" in error && ["EEXIST", "ENOTEMPTY"].includes(String(error.code));
 
 /** The number of a folder in its file system: its identity behind any mount. */
 export const numberOf = (folder: string): string => String(statSync(folder).ino);

@@ -104,6 +104,18 @@ describe("without a sandbox", () => {
     expect(read(next.folder)).toBe("1");
   });
 
+  test("a call whose agent removed its home, or put a file where caches are kept, ends as any other", async () => {
+    await using place = await openPlace();
+    const first = await place.open();
+    rmSync(first.folder, { recursive: true });
+    await first[Symbol.asyncDispose]();
+    const second = await place.open();
+    fill(second.folder, "one");
+    writeFileSync(second.caches, "");
+    await second[Symbol.asyncDispose]();
+    expect(existsSync(second.folder)).toBe(false);
+  });
+
   test.each([".npm/_cacache", ".npm"])(
     "a link that an agent made in place of %s leads no later call elsewhere",
     async (path) => {
