@@ -16,8 +16,8 @@ export interface AllowedHosts {
 export const noHosts: AllowedHosts = { named: [], derived: [] };
 
 /**
- * At which addresses the target may be reached. Whoever writes the records of a name that only a wildcard or ralph chose could
- * lead it into this machine's own networks (T20). Pure; a target's host is lower case and has no brackets.
+ * At which addresses programs may reach the target. A name that only a wildcard or ralph chose leads to public ones: its
+ * owner could point its records at this machine's own networks (T20). Pure; a target's host is lower case and has no brackets.
  */
 export function reachOf({ named, derived }: AllowedHosts, target: Destination): Reach {
   const listed = named.filter((entry) => matches(entry, target));
