@@ -57,7 +57,7 @@ const ofShells = /^(?:_|OLDPWD|PWD|SHLVL)$/;
 
 /** Variables with a meaning to one of the shells that `sh` may be, or that it cannot set. */
 const special =
-  /^(?:BASH.*|CDPATH|DIRSTACK|ENV|E?UID|FUNCNAME|GROUPS|HIST.*|HOSTNAME|IFS|LINENO|MAIL.*|OPT.*|PIPESTATUS|POSIXLY_CORRECT|PPID|PS\d|RANDOM|REPLY|SECONDS|SHELLOPTS|.*\W.*|\d.*)$/s;
+  /^(?:BASH.*|CDPATH|DIRSTACK|ENV|E?UID|FUNCNAME|GROUPS|IFS|LINENO|OPT.*|PIPESTATUS|POSIXLY_CORRECT|PPID|PS\d|RANDOM|REPLY|SECONDS|SHELLOPTS|.*\W.*|\d.*)$/s;
 
 /** Enough for the questions of one task at a time, and a few more. */
 const maxShells = 4;

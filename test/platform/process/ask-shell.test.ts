@@ -77,7 +77,13 @@ test("a program sees its own variables only, not those of the one before", async
 });
 
 test("a user's variables reach the program; a shell sets its own", async () => {
-  const own = { HOME: "/home/ada", LD_LIBRARY_PATH: "", npm_config_cache: "a b;c", IFSX: "'" };
+  const own = {
+    HOME: "/home/ada",
+    LD_LIBRARY_PATH: "",
+    npm_config_cache: "a b;c",
+    IFSX: "'",
+    HOSTNAME: "h",
+  };
   const env = { ...own, SHLVL: "7", PWD: "/elsewhere", OLDPWD: "/before", _: "/bin/node" };
   const { stdout } = await askShell(["env", "-0"], { env });
   const seen = stdout.toString().split("\0");
