@@ -63,7 +63,9 @@ test("packages that an agent adds are not there when gates run; those of before 
 
 test("after a merge, old tests and counts are judged again on what comes out", async () => {
   const tasks = [task("T-001", { priority: 1 }), task("T-002", { priority: 1 })];
-  const implementation = `echo "$task" >"src/$task.js"; claim`;
+  // Both are begun before one ends, so that the second one is merged.
+  const meet = `cd "$PROJECT/.."; touch "$task"; until [ -e T-001 ] && [ -e T-002 ]; do sleep 0.05; done`;
+  const implementation = `(${meet}); echo "$task" >"src/$task.js"; claim`;
   const test_writing = `echo "grep -q $task src/$task.js" >"tests/$task.sh"; claim`;
   await using project = await createProject(
     options({
