@@ -117,10 +117,10 @@ test("a session ends after eight hours, with its token, and when the cookie chan
 
 test("a stored session is useless without the cookie", async () => {
   const { signIn, store, people } = await startPagesApp();
-  const ada = await signIn("ada");
+  const ada = await signIn("ada-lovelace");
   const notes = JSON.stringify(await store.notes.list({ kind: "session", limit: 9 }));
   const [token = "?"] = people.tokens.keys();
-  for (const secret of [token, ada.cookies.get(session) ?? "?", "ada"]) {
+  for (const secret of [token, ada.cookies.get(session) ?? "?", "ada-lovelace"]) {
     expect(notes).not.toContain(secret);
   }
 });

@@ -16,7 +16,7 @@ const end = (reason: "checkpoint" | "task_failed"): Fact => ({
 const command = "gh workflow run ralph.yml --ref main -f resume-from=12";
 let count = 0;
 
-/** Dispatches for a session with these facts; each uses its own repository, so that none waits for another. */
+/** Dispatches for a session with these facts; each uses its own repository, so that none waits for another, or for one that was in a fake time. */
 async function dispatch(facts: readonly Fact[], reply: Reply = { status: 204 }) {
   await using system = await createTestSystem();
   await using server = await startGitHubServer(() => reply);
@@ -24,7 +24,7 @@ async function dispatch(facts: readonly Fact[], reply: Reply = { status: 204 }) 
   const journal = await startJournal({ files, clock: system.clock }, sessionStart([task("T-001")]));
   for (const fact of facts) await journal.append(fact);
   await journal[Symbol.asyncDispose]();
-  const repository = `o/r${count++}`;
+  const repository = `o/continued${count++}`;
   const github = createGitHub({ apiUrl: server.apiUrl, token: "t", repository });
   const continued = continueRun(
     { github, system },

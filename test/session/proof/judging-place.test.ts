@@ -74,8 +74,8 @@ test("after a merge, old tests and counts are judged again on what comes out", a
       config: { proof: {}, limits: { parallel: 2, max_iterations: 1 } },
     }),
   );
-  const { exitCode, facts } = await project.run();
-  expect(exitCode).toBe(0);
+  const { exitCode, facts, stdout, stderr } = await project.run();
+  expect(exitCode, stdout + stderr).toBe(0);
   const [merged] = facts("task_merged");
   const judged = facts("proof_judged").filter(({ tree }) => tree === merged?.tree);
   expect(judged).toMatchObject([{ task: merged?.task, findings: [] }]);
