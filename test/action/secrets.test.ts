@@ -59,18 +59,21 @@ test("the sweep finds a secret in every form, and half of one, and nothing in ot
 });
 
 describe.skipIf(!hasBubblewrap)("with the sandbox", () => {
-  test("an agent reads its own model credential and no other secret, a gate none, and none is left behind", async () => {
-    await using job = await createCanaryJob("required");
-    const swept = await job.run(inOneJob(job.agent, { "create-pr": "true" }));
-    await using result = swept.result;
-    expect(result.conclusion).toBe("success");
-    const found = swept.found("agent", "all");
-    expect(found.env).toEqual(own);
-    expect([...new Set(Object.values(found).flat())].sort()).toEqual(own);
-    expect(swept.found("gate", "all")).toEqual({});
-    expectCleanProcesses(swept);
-    expect(swept.leaked()).toEqual({});
-  });
+  thorough(
+    "an agent reads its own model credential and no other secret, a gate none, and none is left behind",
+    async () => {
+      await using job = await createCanaryJob("required");
+      const swept = await job.run(inOneJob(job.agent, { "create-pr": "true" }));
+      await using result = swept.result;
+      expect(result.conclusion).toBe("success");
+      const found = swept.found("agent", "all");
+      expect(found.env).toEqual(own);
+      expect([...new Set(Object.values(found).flat())].sort()).toEqual(own);
+      expect(swept.found("gate", "all")).toEqual({});
+      expectCleanProcesses(swept);
+      expect(swept.leaked()).toEqual({});
+    },
+  );
 
   test.runIf(isMeasured)(
     "the same holds in three jobs whose checkouts keep the token in .git/config",

@@ -32,24 +32,27 @@ const called = ({ facts }: Outcome) =>
   facts("agent_start").map((call) => `${call.task} ${call.role}`);
 const both = (id: string) => [`${id} implementation`, `${id} review`];
 
-test("a used-up budget ends the session with its spending, and a larger one continues it: exit 21", async () => {
-  await using project = await projectWith({ budget_usd: 1 });
-  const stopped = await project.run();
-  expect(stopped.exitCode).toBe(21);
-  expect(called(stopped)).toEqual([...both("T-001"), "T-002 implementation"]);
-  expect(stopped.stdout).toContain(
-    "partial (exit code 21) - Budget: $1.25 of $1.00 for this session is spent",
-  );
-  expect(stopped.stdout).toContain(
-    "Cost     implementation $1.00 (2 calls), review $0.25 (1 call)",
-  );
-  expect(project.commits()).toEqual(["feat(T-001): Title of T-001"]);
-  expect(project.git("status", "--porcelain")).toBe("");
-  expect((await project.run("--resume")).exitCode).toBe(21);
-  const resumed = await project.run("--resume", "--budget", "9");
-  expect(resumed.exitCode).toBe(0);
-  expect(resumed.state.usage.cost_usd).toBe(2.75);
-});
+thorough(
+  "a used-up budget ends the session with its spending, and a larger one continues it: exit 21",
+  async () => {
+    await using project = await projectWith({ budget_usd: 1 });
+    const stopped = await project.run();
+    expect(stopped.exitCode).toBe(21);
+    expect(called(stopped)).toEqual([...both("T-001"), "T-002 implementation"]);
+    expect(stopped.stdout).toContain(
+      "partial (exit code 21) - Budget: $1.25 of $1.00 for this session is spent",
+    );
+    expect(stopped.stdout).toContain(
+      "Cost     implementation $1.00 (2 calls), review $0.25 (1 call)",
+    );
+    expect(project.commits()).toEqual(["feat(T-001): Title of T-001"]);
+    expect(project.git("status", "--porcelain")).toBe("");
+    expect((await project.run("--resume")).exitCode).toBe(21);
+    const resumed = await project.run("--resume", "--budget", "9");
+    expect(resumed.exitCode).toBe(0);
+    expect(resumed.state.usage.cost_usd).toBe(2.75);
+  },
+);
 
 test("from nine tenths on the task under way still lands, and none is started", async () => {
   await using project = await projectWith({ budget_usd: 0.8 });

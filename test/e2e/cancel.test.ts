@@ -32,13 +32,16 @@ test.each(sampled(scenes, 2))(
   },
 );
 
-test("an agent that outlives a killed session is ended before its work is kept (F26)", async () => {
-  using project = template.copy("orphan");
-  await kill(project, "grandchild");
-  expect(survivors(project.root)).not.toEqual([]);
-  expect(await resumeFaults(project)).toEqual([]);
-  expect(survivors(project.root)).toEqual([]);
-});
+thorough(
+  "an agent that outlives a killed session is ended before its work is kept (F26)",
+  async () => {
+    using project = template.copy("orphan");
+    await kill(project, "grandchild");
+    expect(survivors(project.root)).not.toEqual([]);
+    expect(await resumeFaults(project)).toEqual([]);
+    expect(survivors(project.root)).toEqual([]);
+  },
+);
 
 const olderNode = ["/usr/bin/node", "/usr/local/bin/node"].find((file) => {
   const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { isRunning } from "../support/project/process-life.ts";
 import { createProject } from "../support/project/project.ts";
@@ -104,7 +105,7 @@ test("an agent that talks for ever runs out of time", async () => {
   expect(state.end?.message).toContain("ran out of time");
 });
 
-test("a flood is cut in the evidence, and the claim at its end counts", async () => {
+thorough("a flood is cut in the evidence, and the claim at its end counts", async () => {
   const flood = "head -c 30000000 /dev/zero | tr '\\0' x; echo; honest";
   await using project = await createProject({ tasks: oneTask, agent: { implementation: flood } });
   const { exitCode, facts } = await project.run();

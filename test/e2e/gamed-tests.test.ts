@@ -56,18 +56,21 @@ test("honest work with an honest test is proved without a further iteration", as
   expect(runs).toEqual(["first", "mutant"]);
 });
 
-test("an old test that is deleted beside an honest new one is asked about once, then a finding", async () => {
-  const { outcome, judged } = await play({
-    implement: `${addSlug}${breakUp}rm test/up.test.js`,
-  });
-  expect(outcome.exitCode).toBe(0);
-  expect(outcome.facts("proof_asked")).toHaveLength(2);
-  expect(judged?.findings).toMatchObject([
-    { kind: "finding", check: "originals", paths: ["test/up.test.js"] },
-    { kind: "finding", check: "witness" },
-    { kind: "note", check: "flags" },
-  ]);
-});
+thorough(
+  "an old test that is deleted beside an honest new one is asked about once, then a finding",
+  async () => {
+    const { outcome, judged } = await play({
+      implement: `${addSlug}${breakUp}rm test/up.test.js`,
+    });
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.facts("proof_asked")).toHaveLength(2);
+    expect(judged?.findings).toMatchObject([
+      { kind: "finding", check: "originals", paths: ["test/up.test.js"] },
+      { kind: "finding", check: "witness" },
+      { kind: "note", check: "flags" },
+    ]);
+  },
+);
 
 test("a test that also passes without the work is asked about once, then a finding", async () => {
   const vacuous = write("test/slug.test.js", testOf("up", 'up("b"), "B"'));

@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sampled } from "../setup/sampled.ts";
+import { sampled, thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject } from "../support/project/project.ts";
 
@@ -145,7 +145,7 @@ test("gates come from the start commit: setting them to `true` changes nothing",
   expect(project.git("status", "--porcelain")).toBe("");
 });
 
-test("a gate script that was weakened is pointed out to the reviewer", async () => {
+thorough("a gate script that was weakened is pointed out to the reviewer", async () => {
   const agent = {
     implementation: "echo 'exit 0' >check.sh; honest",
     review: "signal review-rejected",
@@ -204,7 +204,7 @@ test("a status file that an agent removed is written again", async () => {
   expect(existsSync(join(project.root, ".ralph-session/task-status.sha256"))).toBe(true);
 });
 
-test("an untracked file of 200 MB is named and never committed", async () => {
+thorough("an untracked file of 200 MB is named and never committed", async () => {
   const agent = { implementation: "truncate -s 200M big.bin; honest" };
   await using project = await createProject({ tasks: oneTask, agent });
   const { exitCode, state } = await project.run();

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../support/project/project.ts";
 
@@ -22,26 +23,29 @@ function tellAgents(project: Project): void {
   Object.assign(project.system, { env: { ...project.system.env, PROJECT: project.root } });
 }
 
-test("what a task has added to the packages is installed in the work trees of those merged with it", async () => {
-  const implementation = `if [ "$task" = T-001 ]; then ${addsPackage}; fi; ${afterFirst}; honest`;
-  const agent = { implementation };
-  const config = { setup };
-  await using project = await createProject({
-    ...{ tasks: tasksAt(1, 1), files, gates, config, agent, agents },
-  });
-  tellAgents(project);
-  const { exitCode, facts } = await project.run("--parallel", "2");
-  expect(exitCode).toBe(0);
-  expect(facts("iteration_failed")).toEqual([]);
-  const workers = facts("setup_end").map(({ worker }) => worker ?? "project");
-  // Only in the work tree of the second one: the first has installed it itself.
-  expect(workers.toSorted()).toHaveLength(4);
-  expect(workers.at(-1)).toBe(
-    facts("task_claimed").find((claim) => claim.task === "T-002")?.worker,
-  );
-});
+thorough(
+  "what a task has added to the packages is installed in the work trees of those merged with it",
+  async () => {
+    const implementation = `if [ "$task" = T-001 ]; then ${addsPackage}; fi; ${afterFirst}; honest`;
+    const agent = { implementation };
+    const config = { setup };
+    await using project = await createProject({
+      ...{ tasks: tasksAt(1, 1), files, gates, config, agent, agents },
+    });
+    tellAgents(project);
+    const { exitCode, facts } = await project.run("--parallel", "2");
+    expect(exitCode).toBe(0);
+    expect(facts("iteration_failed")).toEqual([]);
+    const workers = facts("setup_end").map(({ worker }) => worker ?? "project");
+    // Only in the work tree of the second one: the first has installed it itself.
+    expect(workers.toSorted()).toHaveLength(4);
+    expect(workers.at(-1)).toBe(
+      facts("task_claimed").find((claim) => claim.task === "T-002")?.worker,
+    );
+  },
+);
 
-test("a work tree that is used again has the packages of what it begins with", async () => {
+thorough("a work tree that is used again has the packages of what it begins with", async () => {
   const implementation = `
 if [ "$task" = T-001 ]; then ${addsPackage}; fi
 if [ "$task" = T-002 ]; then ${afterFirst}; fi; honest`;

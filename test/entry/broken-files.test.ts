@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRalphState } from "../../src/omc/index.ts";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import {
   createProject,
@@ -47,7 +48,7 @@ describe("broken files of other tools", () => {
     expect(project.read(".omc/ralph-state.json")).toBe("{");
   });
 
-  test("leave no session behind: the next run says nothing of one that stopped", async () => {
+  thorough("leave no session behind: the next run says nothing of one that stopped", async () => {
     await using project = await createWith({ ".omc/ralph-state.json": "{" });
     expect((await project.ralph("run")).exitCode).toBe(2);
     expect(sessionFolders(project.stateDir)).toEqual([]);

@@ -76,19 +76,22 @@ describeMounted("a read-only folder of another tool", () => {
     },
   );
 
-  test("becomes a warning when it is mounted during the run, and is settled when it is writable again", async () => {
-    const mount = folders.map((folder) => readOnly(".", folder)).join("; ");
-    await using project = await createTree(names, `[ $task = T-001 ] || { ${mount}; }; honest`);
-    const ended = await ralph(project, ["run"], ":");
-    expect([ended.exitCode, ended.stderr]).toEqual([0, ""]);
-    for (const name of ["omx", "omc", "claude-ralph"])
-      expect(ended.stdout).toContain(`The files of ${name} do not show the end of this session.`);
-    expect(ended.stdout).toContain("EROFS: read-only file system");
-    expect(activeFiles(project.root)).toHaveLength(2);
-    const cancelled = await ralph(project, ["cancel"], ":");
-    expect([cancelled.exitCode, cancelled.stderr]).toEqual([0, ""]);
-    expect(activeFiles(project.root)).toEqual([]);
-  });
+  thorough(
+    "becomes a warning when it is mounted during the run, and is settled when it is writable again",
+    async () => {
+      const mount = folders.map((folder) => readOnly(".", folder)).join("; ");
+      await using project = await createTree(names, `[ $task = T-001 ] || { ${mount}; }; honest`);
+      const ended = await ralph(project, ["run"], ":");
+      expect([ended.exitCode, ended.stderr]).toEqual([0, ""]);
+      for (const name of ["omx", "omc", "claude-ralph"])
+        expect(ended.stdout).toContain(`The files of ${name} do not show the end of this session.`);
+      expect(ended.stdout).toContain("EROFS: read-only file system");
+      expect(activeFiles(project.root)).toHaveLength(2);
+      const cancelled = await ralph(project, ["cancel"], ":");
+      expect([cancelled.exitCode, cancelled.stderr]).toEqual([0, ""]);
+      expect(activeFiles(project.root)).toEqual([]);
+    },
+  );
 
   thorough("that shows a session which died costs a later run or cancel a warning", async () => {
     const once = "[ -e ../killed ] || { touch ../killed; kill -9 $PPID; exit; }; honest";

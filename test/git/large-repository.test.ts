@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { commitWork } from "../../src/git/commits/commit.ts";
 import { readStartPoint } from "../../src/git/commits/start-point.ts";
 import { changesSince } from "../../src/git/worktree/changes.ts";
 import { stageChanges } from "../../src/git/worktree/stage.ts";
+import { thorough } from "../setup/sampled.ts";
 import { createGitProject } from "../support/project/git.ts";
 
 const fileCount = 50_000;
@@ -20,7 +21,7 @@ function manyFiles(): string {
   return blob + header + files.join("");
 }
 
-test("50,000 files: a look and a commit touch only what changed", async () => {
+thorough("50,000 files: a look and a commit touch only what changed", async () => {
   await using project = await createGitProject();
   execFileSync("git", ["fast-import", "--quiet"], { cwd: project.root, input: manyFiles() });
   project.git("checkout", "-q", "many");

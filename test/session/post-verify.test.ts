@@ -40,7 +40,13 @@ describe.skipIf(!chromium)("a run whose browser tests are enabled", () => {
       expect(timeline).toContain(`"event":"${name}"`);
     }
     expect((await project.ralph("audit")).exitCode).toBe(0);
-    // The program is looked at again, not the old result.
+  });
+
+  thorough("looks at the program again when it continues, not at the old result", async () => {
+    await using project = await createWebProject({
+      ui: { agent_browser: { enabled: true, tests } },
+    });
+    expect((await project.run()).exitCode).toBe(5);
     const again = await project.run("--resume");
     expect(again.exitCode).toBe(5);
     expect(again.facts("verify_phase_end")).toHaveLength(4);

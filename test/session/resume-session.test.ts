@@ -23,7 +23,7 @@ describe.concurrent("interrupted work", () => {
     expect(await faultsAfter(project, resumed)).toEqual([]);
   });
 
-  test("of a cancelled session is kept at once, and the work tree put back", async () => {
+  thorough("of a cancelled session is kept at once, and the work tree put back", async () => {
     using project = await interruptedProject(template, "cancelled");
     expect(await project.git("status", "--porcelain")).toBe("");
     expect(existsSync(join(project.root, "src/half.txt"))).toBe(false);
@@ -51,7 +51,7 @@ describe.concurrent("interrupted work", () => {
 });
 
 describe.concurrent("a branch that has moved on", () => {
-  test("by a commit of the user's stops the session, and the way out works", async () => {
+  thorough("by a commit of the user's stops the session, and the way out works", async () => {
     using project = await interruptedProject(template, "cancelled");
     writeFileSync(join(project.root, "mine.txt"), "mine\n");
     await project.git("add", "mine.txt");

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../setup/sampled.ts";
 import { task } from "../support/builders/session.ts";
 import { createProject, type Outcome } from "../support/project/project.ts";
 
@@ -29,23 +30,26 @@ test("a failed task stops everything of a later priority: exit 3", async () => {
   expect(started(outcome)).toEqual(["T-001"]);
 });
 
-test("with --keep-going only its dependents wait, and its work is not in theirs: still exit 3", async () => {
-  const tasks = [
-    task("T-001"),
-    task("T-002", { dependsOn: ["T-001"] }),
-    task("T-003", { dependsOn: ["T-002"] }),
-    task("T-004"),
-  ];
-  const review = `if [ "$task" = T-001 ]; then signal review-rejected; else honest; fi`;
-  const config = { limits: { max_iterations: 1 } };
-  await using project = await createProject({ agent: { review }, tasks, config });
-  const outcome = await project.run("--keep-going");
-  expect(outcome.exitCode).toBe(3);
-  expect(started(outcome)).toEqual(["T-001", "T-004"]);
-  expect(passed(outcome)).toEqual(["T-004"]);
-  expect(project.git("ls-files", "src")).toBe("src/T-004.txt");
-  expect(project.git("status", "--porcelain")).toBe("");
-});
+thorough(
+  "with --keep-going only its dependents wait, and its work is not in theirs: still exit 3",
+  async () => {
+    const tasks = [
+      task("T-001"),
+      task("T-002", { dependsOn: ["T-001"] }),
+      task("T-003", { dependsOn: ["T-002"] }),
+      task("T-004"),
+    ];
+    const review = `if [ "$task" = T-001 ]; then signal review-rejected; else honest; fi`;
+    const config = { limits: { max_iterations: 1 } };
+    await using project = await createProject({ agent: { review }, tasks, config });
+    const outcome = await project.run("--keep-going");
+    expect(outcome.exitCode).toBe(3);
+    expect(started(outcome)).toEqual(["T-001", "T-004"]);
+    expect(passed(outcome)).toEqual(["T-004"]);
+    expect(project.git("ls-files", "src")).toBe("src/T-004.txt");
+    expect(project.git("status", "--porcelain")).toBe("");
+  },
+);
 
 test("--task runs one task, --from-task the open ones from there on; what passed is skipped", async () => {
   await using project = await createProject();
@@ -85,13 +89,16 @@ test("a dry run shows the order and writes nothing", async () => {
   expect(project.git("branch", "--show-current")).toBe("main");
 });
 
-test("a rejected task is worked on again, and passes when the reviewer is content", async () => {
-  const review = `if [ "$attempt" = 1 ]; then signal review-rejected; else honest; fi`;
-  await using project = await createProject({ tasks: [task("T-001")], agent: { review } });
-  const { exitCode, state } = await project.run();
-  expect(exitCode).toBe(0);
-  expect(state.tasks[0]).toMatchObject({ iterations: 2, rejections: 0 });
-});
+thorough(
+  "a rejected task is worked on again, and passes when the reviewer is content",
+  async () => {
+    const review = `if [ "$attempt" = 1 ]; then signal review-rejected; else honest; fi`;
+    await using project = await createProject({ tasks: [task("T-001")], agent: { review } });
+    const { exitCode, state } = await project.run();
+    expect(exitCode).toBe(0);
+    expect(state.tasks[0]).toMatchObject({ iterations: 2, rejections: 0 });
+  },
+);
 
 test("--json prints one object with the outcome, and nothing else", async () => {
   await using project = await createProject({ tasks: [task("T-001")] });

@@ -1,7 +1,7 @@
 import type { UserConsoleLog } from "vitest";
 import { MinimalReporter, type TestModule, type TestSpecification } from "vitest/node";
 
-const announcement = "About five minutes on two cores; `npm run test:unit` takes half a minute.";
+const announcement = "About four minutes on two cores; `npm run test:unit` takes half a minute.";
 
 /** A project as it runs. */
 interface Progress {

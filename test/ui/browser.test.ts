@@ -6,7 +6,7 @@ import type { StartLong } from "../../src/platform/system.ts";
 import { parseUiActions, type UiAction } from "../../src/schema/config/ui-action.ts";
 import { type BrowserClient, createBrowser } from "../../src/ui/browser.ts";
 import { runActions } from "../../src/ui/run-actions.ts";
-import { thorough } from "../setup/sampled.ts";
+import { sampled, thorough } from "../setup/sampled.ts";
 import { createTestSystem, type TestSystem } from "../support/project/system.ts";
 import { serveBadPages } from "../support/services/bad-pages.ts";
 import { chromium } from "../support/services/chromium.ts";
@@ -14,6 +14,22 @@ import { chromium } from "../support/services/chromium.ts";
 /** A busy machine may take long for what succeeds; what fails takes all of its time. */
 const patient = { loadMs: 60_000, elementMs: 60_000 };
 const hasty = { loadMs: 4000, elementMs: 2500 };
+
+const failures: [string, string | RegExp][] = [
+  ["open /nothing", /answered 404|ERR_HTTP_RESPONSE_CODE_FAILURE/],
+  ["open /loop", /did not load: .*ERR_TOO_MANY_REDIRECTS/],
+  ["open http://localhost:1/", /did not load: .*ERR_CONNECTION_REFUSED|ERR_UNSAFE_PORT/],
+  ["open /never", /did not load: .*Timeout 4000ms/],
+  ["open /hang", /did not load: .*Timeout 4000ms/],
+  ["open /download", "/download is a download, not a page"],
+  ['open /good; click("Sav")', 'several elements are called "Sav": button "Save", button "Save"'],
+  ['open /good; click("Never")', /click failed: .*Timeout 2500ms/],
+  ['open /good; click("Hepl me")', /the page has no "Hepl me" after 2.5 s; nearest: .*"Help"/],
+  [
+    'open /good; expect("(a+)+$")',
+    /^nothing on the page matches "\(a\+\)\+\$" after 2\.5 s\nnearest: /,
+  ],
+];
 
 const childrenOf = (pid: number) => readProcesses().filter(({ parent }) => parent === pid);
 
@@ -73,21 +89,7 @@ describe.skipIf(!chromium)("a browser", () => {
     ).toBe("PNG");
   });
 
-  test.each([
-    ["open /nothing", /answered 404|ERR_HTTP_RESPONSE_CODE_FAILURE/],
-    ["open /loop", /did not load: .*ERR_TOO_MANY_REDIRECTS/],
-    ["open http://localhost:1/", /did not load: .*ERR_CONNECTION_REFUSED|ERR_UNSAFE_PORT/],
-    ["open /never", /did not load: .*Timeout 4000ms/],
-    ["open /hang", /did not load: .*Timeout 4000ms/],
-    ["open /download", "/download is a download, not a page"],
-    ['open /good; click("Sav")', 'several elements are called "Sav": button "Save", button "Save"'],
-    ['open /good; click("Never")', /click failed: .*Timeout 2500ms/],
-    ['open /good; click("Hepl me")', /the page has no "Hepl me" after 2.5 s; nearest: .*"Help"/],
-    [
-      'open /good; expect("(a+)+$")',
-      /^nothing on the page matches "\(a\+\)\+\$" after 2\.5 s\nnearest: /,
-    ],
-  ])("%s fails with the reason", async (text, detail) => {
+  test.each(sampled(failures, 3))("%s fails with the reason", async (text, detail) => {
     const result = await play(text, hasty);
     if (result.ok) throw new Error("it passed");
     expect(result.detail).toEqual(
@@ -143,17 +145,20 @@ describe.skipIf(!chromium)("a browser", () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1280, 720]);
   });
 
-  test("a browser that is killed is noticed at once, and the next page starts another", async () => {
-    await play("open /good");
-    const driver = programs.at(-1);
-    if (driver?.kind !== "started") throw new Error("no driver");
-    const loading = browser.ask({ do: "open", url: `${pages.url}/never`, timeoutMs: 20_000 });
-    for (const { pid } of childrenOf(driver.pid)) process.kill(pid, "SIGKILL");
-    expect(await loading).toMatchObject({ ok: false, isLost: true });
-    expect([browser.hasEnded(), browser.isUp()]).toEqual([true, false]);
-    expect(await play('open /good; expect("Good")')).toEqual({ ok: true });
-    expect([browser.hasEnded(), browser.isUp()]).toEqual([false, true]);
-  });
+  thorough(
+    "a browser that is killed is noticed at once, and the next page starts another",
+    async () => {
+      await play("open /good");
+      const driver = programs.at(-1);
+      if (driver?.kind !== "started") throw new Error("no driver");
+      const loading = browser.ask({ do: "open", url: `${pages.url}/never`, timeoutMs: 20_000 });
+      for (const { pid } of childrenOf(driver.pid)) process.kill(pid, "SIGKILL");
+      expect(await loading).toMatchObject({ ok: false, isLost: true });
+      expect([browser.hasEnded(), browser.isUp()]).toEqual([true, false]);
+      expect(await play('open /good; expect("Good")')).toEqual({ ok: true });
+      expect([browser.hasEnded(), browser.isUp()]).toEqual([false, true]);
+    },
+  );
 
   thorough("its profile goes with it, and so do profiles of killed processes", async () => {
     const folder = userFolder() ?? "";

@@ -89,7 +89,7 @@ test("the pinned version is installed, and its version and the duration are repo
   expect(readFileSync(join(folder, "codex"), "utf8")).toContain("codex 1.2.3");
 });
 
-test("no install script runs, except the one that puts claude in place", async () => {
+thorough("no install script runs, except the one that puts claude in place", async () => {
   await using machine = await createMachine();
   await machine.install();
   const { folder } = await machine.install({ program: "claude" });

@@ -99,15 +99,18 @@ test("a label by a user without write access stops before any agent, and claims 
   expect(github.model.asks).toEqual([]);
 });
 
-test("an issue that was edited after its label is refused, and the claim is released", async () => {
-  await using github = await createAutopilotAction();
-  github.state.permissions.ada = writer;
-  await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
-  expect(result.conclusion).toBe("failure");
-  expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was labelled.");
-  expect(github.model.asks).toEqual([]);
-  expect(github.claim("issue-12")).toMatchObject({ state: "released" });
-});
+thorough(
+  "an issue that was edited after its label is refused, and the claim is released",
+  async () => {
+    await using github = await createAutopilotAction();
+    github.state.permissions.ada = writer;
+    await using result = await label(github, "ada", { ...issue, body: "Something harmless." });
+    expect(result.conclusion).toBe("failure");
+    expect(saidBy(result, "Work")).toContain("Issue 12 was edited after it was labelled.");
+    expect(github.model.asks).toEqual([]);
+    expect(github.claim("issue-12")).toMatchObject({ state: "released" });
+  },
+);
 
 /** Starts the workflow as the App does: all it hands over is the claim it has made. */
 function startAsApp(github: AutopilotAction, request: WorkRequest) {

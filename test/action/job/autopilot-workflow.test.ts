@@ -52,14 +52,6 @@ async function openPull(github: AutopilotAction): Promise<void> {
   expect(github.claim("reports")).toMatchObject({ holder: "1001", state: "released" });
 }
 
-test.runIf(hasBubblewrap && !runsAll)(
-  "a report becomes one pull request, ready once it is proved",
-  async () => {
-    await using github = await createAutopilotAction();
-    await openPull(github);
-  },
-);
-
 test.runIf(hasBubblewrap && runsAll)(
   "a report becomes one pull request, ready once it is proved, and a second run succeeds without work",
   async () => {

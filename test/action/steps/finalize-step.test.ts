@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { finalizeStep } from "../../../src/action/steps/finalize-step.ts";
 import type { System } from "../../../src/platform/system.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { runWithRunner, stepContext } from "../../support/action/step.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, sessionFolders } from "../../support/project/project.ts";
@@ -45,14 +46,14 @@ function seal(project: Project, folder: string) {
   return runWithRunner(join(project.folder, "runner"), source);
 }
 
-test("a session that has ended is a complete bundle", async () => {
+thorough("a session that has ended is a complete bundle", async () => {
   await using project = await createProject({ tasks: two });
   await project.run();
   const [folder = ""] = sessionFolders(project.stateDir);
   expect(seal(project, folder)).toEqual({ outputs: { bundle: folder }, printed: "" });
 });
 
-test("a killed session is completed, and another machine continues it", async () => {
+thorough("a killed session is completed, and another machine continues it", async () => {
   await using project = await createProject({ tasks: two });
   const folder = await killedSession(project);
   appendFileSync(join(folder, "journal.jsonl"), '{"seq":99,"half a li');

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { recheckJob } from "../../../app/jobs/new-job.ts";
+import { thorough } from "../../setup/sampled.ts";
 import {
   answers,
   runsOf,
@@ -32,7 +33,7 @@ test.each([403, 404, 410])(
   timeout,
 );
 
-test(
+thorough(
   "while GitHub rejects answers the last command still counts, and each comment is answered later",
   async () => {
     let isDown = true;

@@ -177,25 +177,28 @@ test("a person's own branch of that name is not touched", async () => {
   expect(pullsOf(app)).toEqual([]);
 });
 
-test("a repository with a configuration gets only the workflow", async () => {
+thorough("a repository with a configuration gets only the workflow", async () => {
   const app = await installed({ ...files, [config]: "version: '1'\n" });
   await app.welcome();
   expect(app.git("diff", "--name-only", "main", "ralph/setup")).toBe(workflow);
 });
 
-test("`/ralph setup` opens the setup pull request at once, and again after a person has closed it", async () => {
-  const app = await installed();
-  const issue = { number: 12, state: "open", updated_at: "2026-01-20T10:00:00Z", user: ada };
-  const ask = async (id: number) => {
-    const comment = { id, body: "/ralph setup", user: ada };
-    await app.send("issue_comment", { action: "created", issue, comment });
-    await settled(app.store);
-    return app.github.fake.state.comments.at(-1)?.body;
-  };
-  expect(await ask(1)).toContain("The setup pull request is open: #1.");
-  expect(await ask(2)).toContain("is open: #1.");
-  const [pull] = pullsOf(app);
-  if (pull) pull.state = "closed";
-  expect(await ask(3)).toContain("is open again: #1.");
-  expect(pullsOf(app)).toMatchObject([{ state: "open" }]);
-});
+thorough(
+  "`/ralph setup` opens the setup pull request at once, and again after a person has closed it",
+  async () => {
+    const app = await installed();
+    const issue = { number: 12, state: "open", updated_at: "2026-01-20T10:00:00Z", user: ada };
+    const ask = async (id: number) => {
+      const comment = { id, body: "/ralph setup", user: ada };
+      await app.send("issue_comment", { action: "created", issue, comment });
+      await settled(app.store);
+      return app.github.fake.state.comments.at(-1)?.body;
+    };
+    expect(await ask(1)).toContain("The setup pull request is open: #1.");
+    expect(await ask(2)).toContain("is open: #1.");
+    const [pull] = pullsOf(app);
+    if (pull) pull.state = "closed";
+    expect(await ask(3)).toContain("is open again: #1.");
+    expect(pullsOf(app)).toMatchObject([{ state: "open" }]);
+  },
+);

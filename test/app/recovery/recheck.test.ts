@@ -5,6 +5,7 @@ import { withSchedule } from "../../../app/repositories/refresh-repository.ts";
 import { scheduleJobs } from "../../../app/schedule/schedule.ts";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
 import { Config } from "../../../src/schema/config/config.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { self } from "../../support/app/github.ts";
 import {
   appConfig,
@@ -23,7 +24,7 @@ const known = (change: object = {}) => {
 };
 const hourly = appConfig.replace("enabled: true", "enabled: true, schedule: hourly");
 
-test("a schedule is served once for each slot, also when several were missed", async () => {
+thorough("a schedule is served once for each slot, also when several were missed", async () => {
   let aheadMs = 0;
   const app = await startTestApp({
     aheadMs: () => aheadMs,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { recheckJob } from "../../../app/jobs/new-job.ts";
+import { thorough } from "../../setup/sampled.ts";
 import {
   answers,
   runsOf,
@@ -10,7 +11,7 @@ import {
 } from "../../support/app/commented-app.ts";
 import { eventually, place, settled } from "../../support/app/running-app.ts";
 
-test("a waiting run starts even if GitHub refuses the first attempts", async () => {
+thorough("a waiting run starts even if GitHub refuses the first attempts", async () => {
   let refusals = 2;
   const more = (asked: string) =>
     asked.endsWith("/dispatches") && refusals-- > 0 ? { status: 502, body: {} } : undefined;

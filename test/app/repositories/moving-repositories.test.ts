@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { runsAll } from "../../setup/sampled.ts";
+import { runsAll, thorough } from "../../setup/sampled.ts";
 import { moveAround } from "../../support/app/move-around.ts";
 import { startPostgres } from "../../support/app/postgres.ts";
 
@@ -9,7 +9,7 @@ const timeout = 60_000 + moves * 3000;
 
 const nothingLost = { lostRuns: [], doubledRuns: [], forgottenPauses: [], foreignRuns: [] };
 
-test(
+thorough(
   `after ${moves} renames, transfers and re-creations in the middle of work nothing is lost or mixed up, in the embedded store`,
   async () => {
     expect(await moveAround({ moves, seed: 1 })).toEqual(nothingLost);

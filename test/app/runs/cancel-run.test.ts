@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { claimRef, renderClaim } from "../../../src/github/claims/claim-note.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { answers, say, startCommented } from "../../support/app/commented-app.ts";
 import { self } from "../../support/app/github.ts";
 import {
@@ -67,7 +68,7 @@ async function unanswered(): Promise<RunningTestApp> {
   return app;
 }
 
-test(
+thorough(
   "a cancelled run that has not begun ends, releases its item, and is not started by a later attempt",
   async () => {
     const app = await unanswered();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { jobId } from "../../../app/jobs/new-job.ts";
 import { spentToday } from "../../../app/runs/day-totals.ts";
+import { thorough } from "../../setup/sampled.ts";
 import {
   answers,
   failed,
@@ -18,7 +19,7 @@ const timeout = 60_000;
 const pull = { number: 40, url: "u" };
 const hourMs = 3_600_000;
 
-test(
+thorough(
   "a retry that GitHub refused to start can be retried, with its session and its steering comments",
   async () => {
     let isRefused = true;
@@ -35,7 +36,7 @@ test(
   timeout,
 );
 
-test(
+thorough(
   "neither a cancelled waiting retry nor a refused label hides a session",
   async () => {
     const waited = { after: 31, words: "Removed from the waiting list." };

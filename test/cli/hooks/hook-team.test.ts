@@ -4,7 +4,7 @@ import type { CommandContext } from "../../../src/cli/core/command.ts";
 import { createOutput } from "../../../src/cli/core/output.ts";
 import { taskCompleted } from "../../../src/cli/hooks/hook-task-completed.ts";
 import { teammateIdle } from "../../../src/cli/hooks/hook-teammate-idle.ts";
-import { times } from "../../setup/sampled.ts";
+import { thorough, times } from "../../setup/sampled.ts";
 import { runCommand } from "../../support/project/command.ts";
 import { createTestSystem, type TestSystem } from "../../support/project/system.ts";
 
@@ -215,17 +215,20 @@ function runHook(hook: string, cwd: string) {
   return runCommand({ cwd, env: { PATH: process.env.PATH }, input }, ["hook", hook]);
 }
 
-test("teammates that complete tasks at the same time are all counted, from the first one on", async () => {
-  await using team = await createTeam(green);
-  const count = times(3, 6);
-  const calls = Array.from({ length: count }, () => runHook("task-completed", team.root));
-  for (const { exitCode } of await Promise.all(calls)) expect(exitCode).toBe(0);
-  expect((await team.json(".ralph/failures.json"))["mate-1"].total_successes).toBe(count);
-  expect(await team.json(".ralph/metrics.json")).toMatchObject({
-    tasks_completed: count,
-    gates_passed: 2 * count,
-  });
-});
+thorough(
+  "teammates that complete tasks at the same time are all counted, from the first one on",
+  async () => {
+    await using team = await createTeam(green);
+    const count = times(3, 6);
+    const calls = Array.from({ length: count }, () => runHook("task-completed", team.root));
+    for (const { exitCode } of await Promise.all(calls)) expect(exitCode).toBe(0);
+    expect((await team.json(".ralph/failures.json"))["mate-1"].total_successes).toBe(count);
+    expect(await team.json(".ralph/metrics.json")).toMatchObject({
+      tasks_completed: count,
+      gates_passed: 2 * count,
+    });
+  },
+);
 
 test("Claude Code reaches both hooks through its standard input", async () => {
   await using team = await createTeam({ ...red, ...open });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { times } from "../../setup/sampled.ts";
+import { thorough, times } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { runCommand } from "../../support/project/command.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
@@ -141,7 +141,7 @@ test("where there is nothing to count, nothing is written", async () => {
   expect(existsSync(join(project.root, ".omx"))).toBe(false);
 });
 
-test("turns that end at the same time are all counted", async () => {
+thorough("turns that end at the same time are all counted", async () => {
   await using project = await createProject(one);
   write(project, { [root]: { ...atWork, iteration: 0 } });
   const place = { cwd: project.root, env: project.system.env };

@@ -103,7 +103,7 @@ thorough(
   },
 );
 
-test("the token may be that of gh, which is asked for the remote's server", async () => {
+thorough("the token may be that of gh, which is asked for the remote's server", async () => {
   const script = `[ "$1 $2 $3" = "auth token --hostname" ] && case $4 in 127.*) echo ${token};; esac`;
   await using github = await createFinished({ env: { RALPH_GH_CMD: `sh -c '${script}' gh` } });
   const asked = github.server.seen.length;
@@ -135,7 +135,7 @@ thorough("a bundle is published from a clone", async () => {
   expect(branches(github)).toContain(branch);
 });
 
-test("commits pushed by others stay (exit 14)", async () => {
+thorough("commits pushed by others stay (exit 14)", async () => {
   await using github = await createFinished();
   github.remoteGit("branch", branch, "main");
   const args = ["-c", "user.name=Ada", "-c", "user.email=a@b.c", "commit-tree"];
@@ -178,7 +178,7 @@ test("a secret in a commit is exit 25, and nothing is pushed", async () => {
   expect(branches(github)).toBe("");
 });
 
-test("while a session is running it is exit 24", async () => {
+thorough("while a session is running it is exit 24", async () => {
   await using github = await createFinished();
   const { project } = github;
   const { store } = await locateProject(project.system, project.root);

@@ -14,7 +14,7 @@ import { goodAnalysis, goodTasks } from "../../support/autopilot/team.ts";
 const documentSubject = "docs: add PRD for Repair the login form";
 const listSubject = "chore: add prd.json tasks for Repair the login form";
 
-test("a second run finds nothing to do and calls no model", async () => {
+thorough("a second run finds nothing to do and calls no model", async () => {
   await using project = await createAutopilotProject();
   expect((await project.ralph("autopilot")).exitCode).toBe(0);
   const asked = project.model.asks.length;
@@ -67,7 +67,7 @@ test("--dry-run shows the analysis and leaves nothing to continue", async () => 
   expect(printed).toMatchObject({ status: "analyzed", analysis: { source_report: reportPath } });
 });
 
-test("without a document the tasks follow from the analysis", async () => {
+thorough("without a document the tasks follow from the analysis", async () => {
   await using project = await createAutopilotProject();
   const args = ["--no-prd", "--no-create-pr", "--branch", "work/login", "--task-count", "2-4"];
   const ended = await project.ralph("autopilot", ...args, "--json");
@@ -81,7 +81,7 @@ test("without a document the tasks follow from the analysis", async () => {
   expect(ended.stderr).not.toContain("ralph publish");
 });
 
-test("the list of another branch is archived before it is written over", async () => {
+thorough("the list of another branch is archived before it is written over", async () => {
   await using project = await createAutopilotProject();
   await project.ralph("autopilot");
   const paths = project.git("ls-files", ".ralph/archive").split("\n");
@@ -89,30 +89,33 @@ test("the list of another branch is archived before it is written over", async (
   expect(project.read(paths[0] ?? "")).toBe(`${project.git("show", "main:.ralph/prd.json")}\n`);
 });
 
-test("in interactive mode the branch waits with the document; what its reader changes counts", async () => {
-  await using project = await createAutopilotProject();
-  const stopped = await project.ralph("autopilot", "--prd-mode", "interactive");
-  expect(stopped.exitCode).toBe(0);
-  expect(stopped.stdout).toContain("ralph autopilot --resume");
-  expect(project.commits()).toEqual([documentSubject]);
-  expect(await project.record()).toMatchObject({ status: "running", phase: "planning" });
-  const path = "tasks/prd-login-form.md";
-  const edited = project
-    .read(path)
-    .replace("- FR-1: It keeps its text", "- FR-1: It is blue\n- It has a title")
-    .replace(/(## Overview\n\n).*/, "$1The form keeps what people typed.")
-    .replace(/(## Acceptance Criteria\n\n)[^#]*/, "$1- The text is there again\n\n");
-  project.write(path, edited);
-  project.git("commit", "-qam", "read");
-  expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(0);
-  expect(project.commits().slice(0, 3)).toEqual([documentSubject, "read", listSubject]);
-  const prompt = project.model.asks.at(-1)?.prompt ?? "";
-  for (const text of ["FR-1: It is blue", "It has a title", "- The text is there again"])
-    expect(prompt).toContain(text);
-  expect(prompt).toContain("The form keeps what people typed.");
-  const list = JSON.parse(project.read(".ralph/prd.json"));
-  expect(list.description).toContain("The form keeps what people typed.");
-});
+thorough(
+  "in interactive mode the branch waits with the document; what its reader changes counts",
+  async () => {
+    await using project = await createAutopilotProject();
+    const stopped = await project.ralph("autopilot", "--prd-mode", "interactive");
+    expect(stopped.exitCode).toBe(0);
+    expect(stopped.stdout).toContain("ralph autopilot --resume");
+    expect(project.commits()).toEqual([documentSubject]);
+    expect(await project.record()).toMatchObject({ status: "running", phase: "planning" });
+    const path = "tasks/prd-login-form.md";
+    const edited = project
+      .read(path)
+      .replace("- FR-1: It keeps its text", "- FR-1: It is blue\n- It has a title")
+      .replace(/(## Overview\n\n).*/, "$1The form keeps what people typed.")
+      .replace(/(## Acceptance Criteria\n\n)[^#]*/, "$1- The text is there again\n\n");
+    project.write(path, edited);
+    project.git("commit", "-qam", "read");
+    expect((await project.ralph("autopilot", "--resume")).exitCode).toBe(0);
+    expect(project.commits().slice(0, 3)).toEqual([documentSubject, "read", listSubject]);
+    const prompt = project.model.asks.at(-1)?.prompt ?? "";
+    for (const text of ["FR-1: It is blue", "It has a title", "- The text is there again"])
+      expect(prompt).toContain(text);
+    expect(prompt).toContain("The form keeps what people typed.");
+    const list = JSON.parse(project.read(".ralph/prd.json"));
+    expect(list.description).toContain("The form keeps what people typed.");
+  },
+);
 
 test("a document that is not committed by configuration waits for a person", async () => {
   await using project = await createAutopilotProject({

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
@@ -117,33 +118,36 @@ test("--prove runs gates and criteria again in a fresh clone: exit 0, and what e
   expect(exitCode).toBe(0);
 });
 
-test("--prove refutes what passed only where the agent was: exit 4, with why; in JSON too", async () => {
-  await using project = await createProject({
-    files: { ".gitignore": "cache/\n" },
-    tasks: [task("T-001", { acceptanceCriteria: ["Run `cat cache/result` exits with 0"] })],
-    gates: { honest: "true", faked: "test ! -e src || cat cache/result" },
-    agent: { implementation: "mkdir -p cache && echo ok >cache/result; honest" },
-  });
-  expect((await project.run()).exitCode).toBe(0);
-  expect((await project.ralph("audit")).exitCode).toBe(0);
-  const { exitCode, stdout } = await project.ralph("audit", "--prove");
-  expect(exitCode).toBe(4);
-  expect(steps(stdout)).toMatch(
-    /✓ gate honest, TIME\n✗ gate faked, TIME\n {4}\| exit code 1\n {4}\| cat: /,
-  );
-  expect(stdout).toMatch(
-    /✗ T-001 criterion 1: Run `cat cache\/result` exits with 0\n {4}\| exit code 1/,
-  );
-  expect(stdout).toMatch(
-    /^Head \w{12} is REFUTED: 2 of 3 results red, from 2 gates and 1 checkable criterion /m,
-  );
-  const json = await project.ralph("audit", "--prove", "--json");
-  expect(json.exitCode).toBe(4);
-  expect(JSON.parse(json.stdout)).toMatchObject({
-    sound: true,
-    proof: { kind: "refuted", gates: [{ ok: true }, { ok: false }], criteria: [{ ok: false }] },
-  });
-});
+thorough(
+  "--prove refutes what passed only where the agent was: exit 4, with why; in JSON too",
+  async () => {
+    await using project = await createProject({
+      files: { ".gitignore": "cache/\n" },
+      tasks: [task("T-001", { acceptanceCriteria: ["Run `cat cache/result` exits with 0"] })],
+      gates: { honest: "true", faked: "test ! -e src || cat cache/result" },
+      agent: { implementation: "mkdir -p cache && echo ok >cache/result; honest" },
+    });
+    expect((await project.run()).exitCode).toBe(0);
+    expect((await project.ralph("audit")).exitCode).toBe(0);
+    const { exitCode, stdout } = await project.ralph("audit", "--prove");
+    expect(exitCode).toBe(4);
+    expect(steps(stdout)).toMatch(
+      /✓ gate honest, TIME\n✗ gate faked, TIME\n {4}\| exit code 1\n {4}\| cat: /,
+    );
+    expect(stdout).toMatch(
+      /✗ T-001 criterion 1: Run `cat cache\/result` exits with 0\n {4}\| exit code 1/,
+    );
+    expect(stdout).toMatch(
+      /^Head \w{12} is REFUTED: 2 of 3 results red, from 2 gates and 1 checkable criterion /m,
+    );
+    const json = await project.ralph("audit", "--prove", "--json");
+    expect(json.exitCode).toBe(4);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      sound: true,
+      proof: { kind: "refuted", gates: [{ ok: true }, { ok: false }], criteria: [{ ok: false }] },
+    });
+  },
+);
 
 test("--prove runs nothing of a session that is not sound: exit 6", async () => {
   await using project = await createFinished();

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project } from "../../support/project/project.ts";
 
@@ -8,7 +9,7 @@ const one = { tasks: [task("T-001")] };
 const badConfig = "version: 1\ntask_source: { type: prd_json, path: .ralph/prd.json }\n";
 const badList = '{"project": "x", "description": "x", "tasks": [{"id": "1"}], "extra": 1}\n';
 
-test("nothing named: everything that exists is checked", async () => {
+thorough("nothing named: everything that exists is checked", async () => {
   await using project = await createProject(one);
   await project.run();
   const { exitCode, stdout } = await project.ralph("validate");

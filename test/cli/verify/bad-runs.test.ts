@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { sampled, thorough } from "../../setup/sampled.ts";
+import { runsAll, sampled, thorough } from "../../setup/sampled.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
 import { createTestSystem } from "../../support/project/system.ts";
 import { chromium } from "../../support/services/chromium.ts";
@@ -84,22 +84,25 @@ kill -KILL $!
   });
 });
 
-test.skipIf(!chromium)("names of tests are inert text, and short names of files", async () => {
-  const names = ["\u001b[31m\u0007 red", "../../x", "::error::stop", "n".repeat(10_000)];
-  const tests = names.map((name) => ({ name, action: "open", expected: "Users" }));
-  await using project = await createWebProject({ ui: agentBrowser({ tests }) });
-  const { exitCode, stdout } = await project.ralph("verify");
-  expect(exitCode).toBe(0);
-  expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-  expect(stdout).not.toMatch(/^::/m);
-  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(1000);
-  expect(readdirSync(`${project.root}/.ralph-session/artifacts/screenshots`)).toEqual([
-    "001-31m-red.png",
-    "002-x.png",
-    "003-error-stop.png",
-    `004-${"n".repeat(40)}.png`,
-  ]);
-});
+test.runIf(chromium && runsAll)(
+  "names of tests are inert text, and short names of files",
+  async () => {
+    const names = ["\u001b[31m\u0007 red", "../../x", "::error::stop", "n".repeat(10_000)];
+    const tests = names.map((name) => ({ name, action: "open", expected: "Users" }));
+    await using project = await createWebProject({ ui: agentBrowser({ tests }) });
+    const { exitCode, stdout } = await project.ralph("verify");
+    expect(exitCode).toBe(0);
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(stdout).not.toMatch(/^::/m);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(1000);
+    expect(readdirSync(`${project.root}/.ralph-session/artifacts/screenshots`)).toEqual([
+      "001-31m-red.png",
+      "002-x.png",
+      "003-error-stop.png",
+      `004-${"n".repeat(40)}.png`,
+    ]);
+  },
+);
 
 test("a command without {port} is warned about before the services start", async () => {
   const services = await webAppServices();

@@ -96,7 +96,7 @@ Takes pictures
     ]);
   });
 
-  test("a failing test is exit 5 with its message", async () => {
+  thorough("a failing test is exit 5 with its message", async () => {
     await using project = await createRobotProject({ title: "Customers; touch /tmp/never" });
     const { exitCode, stdout } = await project.ralph("verify");
     expect(exitCode).toBe(5);

@@ -102,29 +102,35 @@ test("a task waits for what it depends on, and begins with its work; others do n
   expect(facts("task_committed")).toHaveLength(4);
 });
 
-test("one task at a time is as it always was: no claim, no merge, no other work tree", async () => {
-  await using project = await createProject({ tasks: sideBySide(2) });
-  const { exitCode, events } = await project.run("--parallel", "1");
-  expect(exitCode).toBe(0);
-  const types = new Set(events.map(({ type }) => type));
-  expect(types.has("task_claimed")).toBe(false);
-  expect(types.has("task_merged")).toBe(false);
-});
+thorough(
+  "one task at a time is as it always was: no claim, no merge, no other work tree",
+  async () => {
+    await using project = await createProject({ tasks: sideBySide(2) });
+    const { exitCode, events } = await project.run("--parallel", "1");
+    expect(exitCode).toBe(0);
+    const types = new Set(events.map(({ type }) => type));
+    expect(types.has("task_claimed")).toBe(false);
+    expect(types.has("task_merged")).toBe(false);
+  },
+);
 
-test("a task that fails leaves the others of its priority alone; its work is kept: exit 3", async () => {
-  const review = `if [ "$task" = T-002 ]; then signal review-rejected; else honest; fi`;
-  const config = { limits: { max_iterations: 1, parallel: 3 } };
-  await using project = await createProject({ tasks: sideBySide(3), agent: { review }, config });
-  const { exitCode, facts } = await project.run();
-  expect(exitCode).toBe(3);
-  const [failed] = facts("task_failed");
-  expect(project.git("ls-tree", "--name-only", `${failed?.kept}:src`)).toContain("T-002.txt");
-  expect(project.git("ls-files", "src").split("\n")).toEqual(["src/T-001.txt", "src/T-003.txt"]);
-  expect(project.git("status", "--porcelain")).toBe("");
-  expect(workersLeft(project)).toEqual([]);
-});
+thorough(
+  "a task that fails leaves the others of its priority alone; its work is kept: exit 3",
+  async () => {
+    const review = `if [ "$task" = T-002 ]; then signal review-rejected; else honest; fi`;
+    const config = { limits: { max_iterations: 1, parallel: 3 } };
+    await using project = await createProject({ tasks: sideBySide(3), agent: { review }, config });
+    const { exitCode, facts } = await project.run();
+    expect(exitCode).toBe(3);
+    const [failed] = facts("task_failed");
+    expect(project.git("ls-tree", "--name-only", `${failed?.kept}:src`)).toContain("T-002.txt");
+    expect(project.git("ls-files", "src").split("\n")).toEqual(["src/T-001.txt", "src/T-003.txt"]);
+    expect(project.git("status", "--porcelain")).toBe("");
+    expect(workersLeft(project)).toEqual([]);
+  },
+);
 
-test("setup runs once in each work tree, and what it installs is there for gates", async () => {
+thorough("setup runs once in each work tree, and what it installs is there for gates", async () => {
   const setup = [{ name: "install", cmd: "mkdir -p cache; echo x >>cache/runs" }];
   const config = { setup };
   const gates = { installed: `test "$(wc -l <cache/runs)" = 1` };
@@ -157,7 +163,7 @@ thorough("installed packages of the project are linked, and the links are no cha
   expect(project.git("ls-files", "node_modules")).toBe("");
 });
 
-test("protected files and the test writer's limits hold in each work tree", async () => {
+thorough("protected files and the test writer's limits hold in each work tree", async () => {
   const agent = {
     implementation: `mkdir -p .github; echo x >.github/evil.yml; honest`,
     test_writing: `echo x >>"src/$task.txt"; honest`,
@@ -223,12 +229,15 @@ else touch "$begun"; sleep 1000; fi`;
   expect(cancelled.length).toBeGreaterThanOrEqual(1);
 });
 
-test("agents that fail one after the other open the breaker, in any worker: exit 8", async () => {
-  await using project = await createProject({ tasks: sideBySide(4), agent: "exit 1" });
-  const { exitCode, facts } = await project.run("--parallel", "2");
-  expect(exitCode).toBe(8);
-  expect(facts("agent_start").length).toBeLessThanOrEqual(4);
-});
+thorough(
+  "agents that fail one after the other open the breaker, in any worker: exit 8",
+  async () => {
+    await using project = await createProject({ tasks: sideBySide(4), agent: "exit 1" });
+    const { exitCode, facts } = await project.run("--parallel", "2");
+    expect(exitCode).toBe(8);
+    expect(facts("agent_start").length).toBeLessThanOrEqual(4);
+  },
+);
 
 test("a dry run says which tasks may run side by side", async () => {
   const tasks = [...sideBySide(2), task("T-003", { priority: 2 })];

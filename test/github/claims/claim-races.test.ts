@@ -4,7 +4,7 @@ import { createGitHub } from "../../../src/github/api/create-github.ts";
 import { releaseClaim, requireClaim, takeClaim } from "../../../src/github/claims/claim.ts";
 import type { ClaimDeps } from "../../../src/github/claims/claim-ref.ts";
 import { clock } from "../../../src/platform/clock.ts";
-import { times } from "../../setup/sampled.ts";
+import { thorough, times } from "../../setup/sampled.ts";
 import { contenderOf } from "../../support/github/claiming.ts";
 import { createRandom, faultKinds, randomFaults } from "../../support/github/fake-faults.ts";
 import { createFakeGitHub, type FakeGitHub } from "../../support/github/fake-github.ts";
@@ -109,22 +109,25 @@ async function pushOnce(contest: Contest, name: string): Promise<number> {
   }
 }
 
-test("with faults in every sixth request, killed runs and late runs, no two runs work at once", async () => {
-  const contests = Array.from({ length: times(4, 40) }, (_, seed) => {
-    const fake = createFakeGitHub({ repository: `contest/r${seed}` });
-    fake.breakBy(randomFaults(seed, 1 / 6));
-    return { fake, random: createRandom(seed), watch: createWatch() };
-  });
-  await inFakeTime(
-    contests.map(({ fake }) => fake),
-    () =>
-      Promise.all(
-        contests.flatMap((contest) => names.slice(0, 4).map((name) => pushOnce(contest, name))),
-      ),
-  );
-  expect(contests.flatMap(({ watch }) => watch.collisions)).toEqual([]);
-  expect(new Set(contests.flatMap(({ fake }) => fake.faults))).toEqual(new Set(faultKinds));
-});
+thorough(
+  "with faults in every sixth request, killed runs and late runs, no two runs work at once",
+  async () => {
+    const contests = Array.from({ length: times(4, 40) }, (_, seed) => {
+      const fake = createFakeGitHub({ repository: `contest/r${seed}` });
+      fake.breakBy(randomFaults(seed, 1 / 6));
+      return { fake, random: createRandom(seed), watch: createWatch() };
+    });
+    await inFakeTime(
+      contests.map(({ fake }) => fake),
+      () =>
+        Promise.all(
+          contests.flatMap((contest) => names.slice(0, 4).map((name) => pushOnce(contest, name))),
+        ),
+    );
+    expect(contests.flatMap(({ watch }) => watch.collisions)).toEqual([]);
+    expect(new Set(contests.flatMap(({ fake }) => fake.faults))).toEqual(new Set(faultKinds));
+  },
+);
 
 test("the same with git itself behind the API: one holder, sound commits, no branch", async () => {
   await using folder = await createTestFolder();

@@ -75,7 +75,7 @@ describe("with `commits: api` a session", () => {
     expect(publisher.fake.violations).toEqual([]);
   });
 
-  test("shows GitHub's commit ids in the log and in its pull request", async () => {
+  thorough("shows GitHub's commit ids in the log and in its pull request", async () => {
     const machine = origin.copy("ids");
     const publisher = createPublisher(machine);
     await publisher.publish();

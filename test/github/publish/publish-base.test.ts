@@ -4,6 +4,7 @@ import type { HeadProof } from "../../../src/core/checks/prove.ts";
 import { parseHandedProof, renderHandedProof } from "../../../src/github/artifacts/handed-proof.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
@@ -79,7 +80,7 @@ describe("a base branch that has moved on, and no clean room", () => {
 });
 
 describe("a clean room", () => {
-  test("with nothing to merge is shown for each gate and criterion", async () => {
+  thorough("with nothing to merge is shown for each gate and criterion", async () => {
     const machine = origin.copy("current");
     const proof = await prove(machine);
     expect(proof.base).toMatchObject({ kind: "current", branch: "main" });
@@ -91,7 +92,7 @@ describe("a clean room", () => {
     expect(body).not.toContain("merge");
   });
 
-  test("that proved the merge names the base commit, and the commits since", async () => {
+  thorough("that proved the merge names the base commit, and the commits since", async () => {
     const machine = origin.copy("green");
     const first = machine.personWrites("main", { "other.txt": "theirs\n" });
     const proof = await prove(machine);
@@ -109,23 +110,26 @@ describe("a clean room", () => {
     expect(bodyOf(publisher)).toContain(`${proved}; 1 later commit, without a conflict.`);
   });
 
-  test("whose merge fails does not refute the head, and the pull request stays a draft", async () => {
-    const machine = origin.copy("red");
-    machine.personWrites("main", { "broken.txt": "theirs\n" });
-    const proof = await prove(machine);
-    expect(proof).toMatchObject({ kind: "proved", base: { kind: "red" } });
-    expect(proof.gates).toMatchObject([{ name: "check", ok: true }]);
-    const publisher = createPublisher(machine);
-    expect(await publisher.publish(handedOver(proof))).toMatchObject({ pull: { draft: true } });
-    expect(publisher.lines).toContain(
-      "Pull request #1 is a draft: gate check did not hold on the merge with main.",
-    );
-    expect(bodyOf(publisher)).toMatch(
-      /\*\*Red on the merge with `main` at `\w+`\*\*: gate check\./,
-    );
-  });
+  thorough(
+    "whose merge fails does not refute the head, and the pull request stays a draft",
+    async () => {
+      const machine = origin.copy("red");
+      machine.personWrites("main", { "broken.txt": "theirs\n" });
+      const proof = await prove(machine);
+      expect(proof).toMatchObject({ kind: "proved", base: { kind: "red" } });
+      expect(proof.gates).toMatchObject([{ name: "check", ok: true }]);
+      const publisher = createPublisher(machine);
+      expect(await publisher.publish(handedOver(proof))).toMatchObject({ pull: { draft: true } });
+      expect(publisher.lines).toContain(
+        "Pull request #1 is a draft: gate check did not hold on the merge with main.",
+      );
+      expect(bodyOf(publisher)).toMatch(
+        /\*\*Red on the merge with `main` at `\w+`\*\*: gate check\./,
+      );
+    },
+  );
 
-  test("with a conflict names its files, and so does the pull request", async () => {
+  thorough("with a conflict names its files, and so does the pull request", async () => {
     const machine = origin.copy("conflict");
     machine.personWrites("main", conflicting);
     const proof = await prove(machine);

@@ -1,6 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createPublishedProject,
@@ -129,7 +130,7 @@ describe("a protected branch", () => {
   });
 });
 
-test("a new session on top of a published one continues after its record", async () => {
+thorough("a new session on top of a published one continues after its record", async () => {
   const agent = `[ "$task" != T-002 ] || [ -e "$(dirname "$0")/can" ] || { signal task-done; exit 0; }
 honest`;
   const tasks = [task("T-001"), task("T-002")];

@@ -42,7 +42,7 @@ describe.skipIf(!chromium)("pictures of a session on a branch of their own", () 
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
-  test("are shown side by side in the pull request, and pushed once", async () => {
+  thorough("are shown side by side in the pull request, and pushed once", async () => {
     const machine = origin.copy("branch");
     const publisher = createPublisher(machine);
     await publisher.publish();

@@ -118,7 +118,7 @@ describe("a session", () => {
     },
   );
 
-  test("reports whether CI has started", async () => {
+  thorough("reports whether CI has started", async () => {
     const machine = origin.copy("ci");
     const publisher = createPublisher(machine);
     await publisher.publish();

@@ -5,7 +5,7 @@ import type { RalphError } from "../../../src/error.ts";
 import { proveClone } from "../../../src/session/clean-room/prove-clone.ts";
 import { proveHead } from "../../../src/session/clean-room/prove-head.ts";
 import { locateProject } from "../../../src/session/open/locate-project.ts";
-import { sampled } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import {
   createProject,
@@ -64,7 +64,7 @@ describe.concurrent("in a fresh clone", () => {
     expect(project.gitIn(project.fresh, "status", "--porcelain")).toBe("");
   });
 
-  test("files that git ignores are named and refused: they could fake a result", async () => {
+  thorough("files that git ignores are named and refused: they could fake a result", async () => {
     await using project = await createFinished();
     mkdirSync(join(project.fresh, "cache"));
     writeFileSync(join(project.fresh, "cache/result"), "ok\n");
@@ -82,7 +82,7 @@ describe.concurrent("in a fresh clone", () => {
     expect(readFileSync(join(project.fresh, "a.txt"), "utf8")).toBe("mine\n");
   });
 
-  test("a branch that is elsewhere is refused, with both places", async () => {
+  thorough("a branch that is elsewhere is refused, with both places", async () => {
     await using project = await createFinished();
     project.gitIn(project.fresh, "checkout", "-q", "-b", "ralph/example", "origin/ralph/example");
     project.gitIn(project.fresh, "commit", "-q", "--allow-empty", "-m", "others");

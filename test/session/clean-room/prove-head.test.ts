@@ -80,36 +80,42 @@ describe.concurrent("an honest head", () => {
     expect(leftovers.filter((name) => name.includes("ralph-tmp"))).toEqual([]);
   });
 
-  test("is proved although a killed proof has left its clone, and a program that runs there: both go", async () => {
-    await using project = await createProject({ tasks: one() });
-    await project.run();
-    const { store } = await locateProject(project.system, project.root);
-    const left = join(store.folder, `ralph-tmp-999999999-1-${"0".repeat(16)}`);
-    mkdirSync(left);
-    const service = spawn("sleep", ["300"], {
-      ...{ cwd: left, detached: true, stdio: "ignore" },
-      env: { ...process.env, RALPH_CALL: `999999999-1-${"0".repeat(16)}` },
-    });
-    const ended = once(service, "exit");
-    const { proof, leftovers } = await prove(project);
-    expect(proof.kind).toBe("proved");
-    expect(leftovers.filter((name) => name.includes("ralph-tmp"))).toEqual([]);
-    await ended;
-  });
+  thorough(
+    "is proved although a killed proof has left its clone, and a program that runs there: both go",
+    async () => {
+      await using project = await createProject({ tasks: one() });
+      await project.run();
+      const { store } = await locateProject(project.system, project.root);
+      const left = join(store.folder, `ralph-tmp-999999999-1-${"0".repeat(16)}`);
+      mkdirSync(left);
+      const service = spawn("sleep", ["300"], {
+        ...{ cwd: left, detached: true, stdio: "ignore" },
+        env: { ...process.env, RALPH_CALL: `999999999-1-${"0".repeat(16)}` },
+      });
+      const ended = once(service, "exit");
+      const { proof, leftovers } = await prove(project);
+      expect(proof.kind).toBe("proved");
+      expect(leftovers.filter((name) => name.includes("ralph-tmp"))).toEqual([]);
+      await ended;
+    },
+  );
 
-  test("is proved where the user and the base branch have moved on, by the start commit's gates", async () => {
-    const whole = { name: "whole", cmd: "test -e src", baseline: "repair" };
-    const config = { gates: { full: [whole] } };
-    await using project = await createProject({ tasks: one(), config });
-    await project.run();
-    project.write(".ralph/ralph.yml", "nonsense: true\n");
-    project.git("commit", "-qam", "mine on top");
-    project.git("checkout", "-q", "main");
-    project.git("commit", "-q", "--allow-empty", "-m", "others");
-    const { proof } = await prove(project);
-    expect(proof).toMatchObject({ kind: "proved", gates: [{ name: "whole" }] });
-    expect(proof.head).toBe(project.git("rev-parse", "ralph/example~1"));
-  });
+  thorough(
+    "is proved where the user and the base branch have moved on, by the start commit's gates",
+    async () => {
+      const whole = { name: "whole", cmd: "test -e src", baseline: "repair" };
+      const config = { gates: { full: [whole] } };
+      await using project = await createProject({ tasks: one(), config });
+      await project.run();
+      project.write(".ralph/ralph.yml", "nonsense: true\n");
+      project.git("commit", "-qam", "mine on top");
+      project.git("checkout", "-q", "main");
+      project.git("commit", "-q", "--allow-empty", "-m", "others");
+      const { proof } = await prove(project);
+      expect(proof).toMatchObject({ kind: "proved", gates: [{ name: "whole" }] });
+      expect(proof.head).toBe(project.git("rev-parse", "ralph/example~1"));
+    },
+  );
 
   thorough("is proved in a clone on another machine that has only the start commit", async () => {
     await using project = await createProject({ tasks: one() });
@@ -214,7 +220,7 @@ describe.concurrent("an agent that fakes a result in ignored files", () => {
 describe.concurrent("a gate that was red before", () => {
   const red = "echo 'src/a.ts(1,1): error TS1000: old'; exit 1";
 
-  test("counts by its failures, measured here and not taken from the journal", async () => {
+  thorough("counts by its failures, measured here and not taken from the journal", async () => {
     await using project = await createProject({ tasks: one(), gates: { types: red } });
     expect((await project.run()).exitCode).toBe(0);
     const { proof } = await prove(project);

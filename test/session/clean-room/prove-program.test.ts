@@ -208,7 +208,7 @@ test("tests of a program that runs elsewhere say nothing about the head, and are
   expect(proof).toMatchObject({ kind: "proved", program: { level: "none", parts: [], missing } });
 });
 
-test.skipIf(!chromium || !hasRobot || !hasBubblewrap)(
+test.runIf(chromium && hasRobot && hasBubblewrap && runsAll)(
   "services, browser and suite of the clean room run in the sandbox",
   async () => {
     const { project } = await finish({ sandbox: { mode: "required" } });

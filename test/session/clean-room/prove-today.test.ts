@@ -75,7 +75,7 @@ describe("a bundle that begins at a commit with looser rules (T37, T57)", () => 
     ]);
   });
 
-  test("is published only where its own start is the commit of the checkout", async () => {
+  thorough("is published only where its own start is the commit of the checkout", async () => {
     const { project, bundle, old, today } = await createLooseSession();
     await using _ = project;
     const publish = (root: string) =>
@@ -115,7 +115,7 @@ thorough(
   },
 );
 
-test("a gate that came with files of the base branch runs on the merge with it", async () => {
+thorough("a gate that came with files of the base branch runs on the merge with it", async () => {
   const { project, bundle, today } = await createLooseSession({
     gate: "sh check.sh",
     file: "check.sh",

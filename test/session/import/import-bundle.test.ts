@@ -47,7 +47,7 @@ async function freshClone(name: string, { from = origin, above = 1 } = {}) {
 }
 
 describe.concurrent("a bundle on a fresh clone", () => {
-  test("continues, and nothing that passed is repeated", async () => {
+  thorough("continues, and nothing that passed is repeated", async () => {
     const { clone, bundle } = await freshClone("clone");
     const resumed = await clone.ralph(["run", "--resume", bundle]);
     expect(resumed.output).not.toContain("work kept");
@@ -94,7 +94,7 @@ describe.concurrent("a bundle on a fresh clone", () => {
     expect(refused.output).toContain(`${start.slice(0, 12)}, which this clone does not have`);
   });
 
-  test("does not touch work that is not committed", async () => {
+  thorough("does not touch work that is not committed", async () => {
     const { clone, bundle } = await freshClone("dirty");
     writeFileSync(join(clone.root, "mine.txt"), "mine\n");
     expect((await clone.ralph(["run", "--resume", bundle])).code).toBe(14);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { patternsOf } from "../../../src/session/loop/prompt-of.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
 
@@ -55,7 +56,7 @@ test("the stored prompt shows everything but the token", async () => {
   }
 });
 
-test("a prompt does not grow with the list: task 200 learns as much as task 5", async () => {
+thorough("a prompt does not grow with the list: task 200 learns as much as task 5", async () => {
   const tasks = Array.from({ length: 200 }, (_, index) => {
     const id = `T-${String(index + 1).padStart(3, "0")}`;
     return task(id, { passes: index !== 4 && index !== 199 });

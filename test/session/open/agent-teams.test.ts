@@ -5,6 +5,7 @@ import { readJournal } from "../../../src/journal/audit.ts";
 import { sessionIds } from "../../../src/journal/session-store.ts";
 import { locateProject, openSide } from "../../../src/session/open/locate-project.ts";
 import { goal } from "../../dialects/agent-teams/team-goal.ts";
+import { thorough } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type Project, type ProjectOptions } from "../../support/project/project.ts";
 
@@ -31,24 +32,27 @@ async function holdAgainstFirewall({ system, root }: Project) {
 const files = (project: Project, commit: string) =>
   project.git("show", "--name-only", "--format=", commit).split("\n").sort();
 
-test("a failed gate leaves a sign in the commit of its task, and the next task learns of it", async () => {
-  await using project = await createProject({
-    gates: twice,
-    tasks: [task("T-001"), task("T-002")],
-  });
-  const { exitCode, prompts } = await project.run();
-  expect(exitCode).toBe(0);
-  const text = project.git("show", `HEAD~1:${guardrails}`);
-  expect(text).toMatch(/## Fixes\n\n### fix-\d+-[0-9a-f]{8}\n> Gate "test" failed\./);
-  expect(text).toContain("(repaired by: implementation of T-001)");
-  expect(files(project, "HEAD~1")).toContain(guardrails);
-  expect(project.git("status", "--porcelain")).toBe("");
-  const [first, , second] = prompts("implementation");
-  expect(first).not.toContain("# Signs");
-  expect(second).toContain("# Signs: what has gone wrong here before");
-  expect((await project.ralph("audit")).exitCode).toBe(0);
-  expect(await holdAgainstFirewall(project)).toEqual([]);
-});
+thorough(
+  "a failed gate leaves a sign in the commit of its task, and the next task learns of it",
+  async () => {
+    await using project = await createProject({
+      gates: twice,
+      tasks: [task("T-001"), task("T-002")],
+    });
+    const { exitCode, prompts } = await project.run();
+    expect(exitCode).toBe(0);
+    const text = project.git("show", `HEAD~1:${guardrails}`);
+    expect(text).toMatch(/## Fixes\n\n### fix-\d+-[0-9a-f]{8}\n> Gate "test" failed\./);
+    expect(text).toContain("(repaired by: implementation of T-001)");
+    expect(files(project, "HEAD~1")).toContain(guardrails);
+    expect(project.git("status", "--porcelain")).toBe("");
+    const [first, , second] = prompts("implementation");
+    expect(first).not.toContain("# Signs");
+    expect(second).toContain("# Signs: what has gone wrong here before");
+    expect((await project.ralph("audit")).exitCode).toBe(0);
+    expect(await holdAgainstFirewall(project)).toEqual([]);
+  },
+);
 
 test("a run without failures makes no guardrails", async () => {
   await using project = await createProject({ tasks: [task("T-001")] });
@@ -129,7 +133,7 @@ test("a task's file says in the work tree when the task runs and when it is bloc
   expect((await project.run("--resume")).exitCode).toBe(3);
 });
 
-test("ABORT ends a session at the next step, which says so and can be resumed", async () => {
+thorough("ABORT ends a session at the next step, which says so and can be resumed", async () => {
   await using project = await createProject({
     config: emits,
     tasks: [task("T-001"), task("T-002")],

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { isPortOpen } from "../../../src/platform/net/is-port-open.ts";
+import { sampled } from "../../setup/sampled.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject } from "../../support/project/project.ts";
 import { hasBubblewrap } from "../../support/project/sandbox.ts";
@@ -37,7 +38,7 @@ http.createServer(async (asked, response) => {
 `;
 
 describe.skipIf(!hasBubblewrap)("where the network of gates is closed", () => {
-  test.for<Gates>(["cage", "none"])(
+  test.for<Gates>(sampled(["cage", "none"], 1))(
     "%s: services live in cages, and ralph, the browser and each other reach them",
     async (gates) => {
       const { backend, frontend } = await webAppServices("node");

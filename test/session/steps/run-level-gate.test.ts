@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampled } from "../../setup/sampled.ts";
+import { sampled, thorough } from "../../setup/sampled.ts";
 import { withoutProof } from "../../support/builders/config.ts";
 import { task } from "../../support/builders/session.ts";
 import { createProject, type ProjectOptions } from "../../support/project/project.ts";
@@ -10,7 +10,7 @@ const withGates = (full: object[], build: object[] = []): ProjectOptions => ({
   config: { gates: { full, build } },
 });
 
-test("a gate whose condition is not met is skipped, and runs once it is", async () => {
+thorough("a gate whose condition is not met is skipped, and runs once it is", async () => {
   const when = { name: "later", cmd: "exit 1", when: "src/T-002.txt" };
   const config = { gates: { full: [when] }, limits: { max_iterations: 1 } };
   await using project = await createProject({ tasks: [task("T-001"), task("T-002")], config });
