@@ -4,11 +4,18 @@ import {
   type TaskState,
   uncommittedPass,
 } from "../state/session-state.ts";
+import type { Step } from "./step.ts";
 
-/** Approved work is merged and checked again, one task at a time and in order of approval, so that gates see what is committed. */
-export function mayMerge(state: SessionState, task: TaskState): boolean {
+/**
+ * Approved work is merged and checked again, one task at a time and in order of approval, so that gates see what is
+ * committed. A task whose proof ends late may have been approved first: it waits for a step in flight of another.
+ */
+export function mayMerge(state: SessionState, task: TaskState, inFlight: readonly Step[]): boolean {
   if (!awaitsMerge(task)) return true;
-  return !uncommittedPass(state) && firstOf(state.tasks.filter(awaitsMerge)) === task;
+  const queue = state.tasks.filter(awaitsMerge);
+  const isAtWork = ({ task: { id } }: TaskState) =>
+    inFlight.some((step) => "task" in step && step.task === id);
+  return !uncommittedPass(state) && (queue.find(isAtWork) ?? firstOf(queue)) === task;
 }
 
 /** Only when several workers share one branch. A subtask's work is merged with its task's; a proof may still run then. */
@@ -19,7 +26,7 @@ const awaitsMerge = (task: TaskState) =>
   !currentUnit(task) &&
   !isInProof(task);
 
-/** Its proof goes on after the review, which no other task has to wait for. */
+/** Its proof continues after the review. Other tasks need not wait for it. */
 const isInProof = (task: TaskState) =>
   !isMerged(task) && task.proof?.plan?.tree === task.tree && task.proof.judged?.tree !== task.tree;
 

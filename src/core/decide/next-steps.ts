@@ -63,7 +63,7 @@ function wantedSteps(state: SessionState, policy: Policy, inFlight: readonly Ste
   const isIdle = ({ id }: TaskState["task"]) =>
     !isInFlight({ kind: "start-task", task: id }, inFlight);
   const idle = state.tasks.filter(
-    (task) => task.state === "running" && isIdle(task.task) && mayMerge(state, task),
+    (task) => task.state === "running" && isIdle(task.task) && mayMerge(state, task, inFlight),
   );
   const steps = idle.map((task) => taskStep(state, task, policy));
   // A task that starts now should start with what has just passed.

@@ -109,6 +109,12 @@ test.each<[string, Fact[], Step[], string[], object?]>([
     [],
   ],
   [
+    "a landing under way goes on, although another task was approved first and has been proved since",
+    [...approved(B, "agent-2"), ...approved(A, "agent-1")],
+    [{ kind: "pass", task: A, tree: "t1", isAlreadySatisfied: false }],
+    [],
+  ],
+  [
     "until the commit is made nobody begins and nobody lands",
     [...approved(A, "agent-1"), ...approved(B, "agent-2"), pass(A)],
     [],
