@@ -41,7 +41,7 @@ export async function ownersPage(_: PageParts, visit: Visit): Promise<PageAnswer
   );
   const main = html`
     <h1>Owners</h1>
-    ${items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>The App is installed in none of the repositories that you can read.</p>`}`;
+    ${items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>The App is not installed in any repository that you can read.</p>`}`;
   return renderAppPage({ title: "Owners", main, session, here: "/owners" });
 }
 

@@ -126,7 +126,7 @@ export const Variables = z.object({
   NOTIFY_URL: documented(
     url,
     "",
-    "Address that gets a message as JSON (`text`, `event` and its fields) when a run ends or a job fails permanently; chat services accept it as it is.",
+    "Address that receives a message as JSON (`text`, `event` and its fields) when a run ends or a job fails permanently; chat services accept it as it is.",
   ),
   SLOTS: numberOr("4", { least: 1, most: 64 }, "How many jobs run at the same time."),
   PUBLICATIONS: numberOr(

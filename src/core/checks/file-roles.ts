@@ -7,7 +7,7 @@ import { pathMatcher } from "./path-pattern.ts";
  */
 export type FileRole = "test" | "control" | "script" | "product" | "other";
 
-/** Tells the role of each path; protected paths are refused before anything is asked here. */
+/** A function from a path to its role. Protected paths are refused earlier. */
 export function roleTeller({ testPaths, gateCommands }: FlagRules): (path: string) => FileRole {
   const flag = flagOf(gateCommands);
   const isTest = testMatcher(testPaths);

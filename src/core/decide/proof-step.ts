@@ -43,7 +43,7 @@ export function findingsForReview(
   return verdict?.kind === "judged" ? verdict.findings : [];
 }
 
-/** Undefined when nothing is asked of the task's work, or its proof is journaled. */
+/** Undefined when the task's work needs no proof, or its proof is journaled. */
 function questionOf(
   state: SessionState,
   task: TaskState,
@@ -98,7 +98,7 @@ export function haltStep({ task: { id }, tree }: TaskState, halt: Halt): Step {
 export const judgingGates = ({ gates }: Pick<Policy, "gates">): GateRule[] =>
   gates.full.filter(({ fatal, isMutation }) => fatal && !isMutation);
 
-/** Something was changed, and something is asked of it. */
+/** The task has changed files, and the configuration has checks for them. */
 export function isProofDue(task: TaskState, { proof }: Policy): boolean {
   return isProofOn(proof) && !currentUnit(task) && task.base !== task.tree;
 }

@@ -37,7 +37,7 @@ export function taskStep(state: SessionState, task: TaskState, policy: Policy): 
     criteria(task) ??
     knownBeforeReview(state, task, policy) ??
     review(task) ??
-    // A merge is asked about old tests and counts only.
+    // On a merge, only old tests and counts are checked.
     proof(state, task, policy) ??
     merge(state, task) ??
     gates(state, task, { policy, level: "full" }) ??
@@ -185,7 +185,7 @@ function knownBeforeReview(state: SessionState, task: TaskState, policy: Policy)
   return gates(state, task, { policy, level: "full" }) ?? proofBeforeReview(state, task, policy);
 }
 
-/** Gates run on a merge before anything is asked of it. */
+/** On a merge, gates run before the checks of the proof. */
 function proof(state: SessionState, task: TaskState, policy: Policy): Step | undefined {
   if (!isProofDue(task, policy)) return undefined;
   return gates(state, task, { policy, level: "full" }) ?? proofStep(state, task, policy);

@@ -13,7 +13,7 @@ export interface ProofSettings {
   witnessMs?: number | undefined;
 }
 
-/** Whether anything is asked of a task's work beside green gates. */
+/** Whether a task's work has to pass checks besides its gates. */
 export const isProofOn = ({ levels }: ProofSettings): boolean =>
   Object.values(levels).some((level) => level !== "off");
 
