@@ -4,7 +4,7 @@ import {
   type TaskState,
   uncommittedPass,
 } from "../state/session-state.ts";
-import type { Step } from "./step.ts";
+import { hasStep, type Step } from "./step.ts";
 
 /**
  * Approved work is merged and checked again, one task at a time and in order of approval, so that gates see what is
@@ -13,9 +13,8 @@ import type { Step } from "./step.ts";
 export function mayMerge(state: SessionState, task: TaskState, inFlight: readonly Step[]): boolean {
   if (!awaitsMerge(task)) return true;
   const queue = state.tasks.filter(awaitsMerge);
-  const isAtWork = ({ task: { id } }: TaskState) =>
-    inFlight.some((step) => "task" in step && step.task === id);
-  return !uncommittedPass(state) && (queue.find(isAtWork) ?? firstOf(queue)) === task;
+  const landing = queue.find(({ task: { id } }) => hasStep(inFlight, id));
+  return !uncommittedPass(state) && (landing ?? firstOf(queue)) === task;
 }
 
 /** Only when several workers share one branch. A subtask's work is merged with its task's; a proof may still run then. */

@@ -18,7 +18,7 @@ import { judgeGatesAtStart } from "./gates.ts";
 import { mayMerge } from "./merge-queue.ts";
 import type { Policy } from "./policy.ts";
 import { proofStep } from "./proof-step.ts";
-import type { Step } from "./step.ts";
+import { hasStep, type Step } from "./step.ts";
 import { readyTasks, selectedTasks } from "./task-order.ts";
 import { loopLevel, taskStep } from "./task-step.ts";
 import { verifyStep } from "./verify-step.ts";
@@ -60,10 +60,11 @@ function startableSteps(policy: Policy, wanted: Step[], inFlight: readonly Step[
 /** The next step of every task without a running one, and new tasks for free workers. */
 function wantedSteps(state: SessionState, policy: Policy, inFlight: readonly Step[]): Step[] {
   const commit = unfinishedCommit(state);
-  const isIdle = ({ id }: TaskState["task"]) =>
-    !isInFlight({ kind: "start-task", task: id }, inFlight);
   const idle = state.tasks.filter(
-    (task) => task.state === "running" && isIdle(task.task) && mayMerge(state, task, inFlight),
+    (task) =>
+      task.state === "running" &&
+      !hasStep(inFlight, task.task.id) &&
+      mayMerge(state, task, inFlight),
   );
   const steps = idle.map((task) => taskStep(state, task, policy));
   // A task that starts now should start with what has just passed.
@@ -126,7 +127,7 @@ function startedTasks(state: SessionState, policy: Policy, inFlight: readonly St
     const isFree = !state.tasks.some(({ state }) => state === "running");
     return ready.slice(0, isFree ? 1 : 0).map((task) => ({ kind: "start-task", task }));
   }
-  const open = ready.filter((task) => !isInFlight({ kind: "start-task", task }, inFlight));
+  const open = ready.filter((task) => !hasStep(inFlight, task));
   const starting = inFlight.map((step) => (step.kind === "start-task" ? step.worker : undefined));
   return freeWorkers(state, starting, policy.parallel).flatMap((worker, index) => {
     const task = open[index];
@@ -260,7 +261,7 @@ const callsNoAgent = (step: Step): boolean =>
 
 /** Whether the step, or another step of the same task, is running already. */
 function isInFlight(step: Step, inFlight: readonly Step[]): boolean {
-  if ("task" in step) return inFlight.some((other) => "task" in other && other.task === step.task);
+  if ("task" in step) return hasStep(inFlight, step.task);
   return inFlight.some(({ kind }) => kind === step.kind);
 }
 

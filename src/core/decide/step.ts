@@ -61,3 +61,7 @@ export type IterationFailure = Pick<
 >;
 
 export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
+
+/** Whether one of the steps belongs to the task. */
+export const hasStep = (steps: readonly Step[], task: string): boolean =>
+  steps.some((step) => "task" in step && step.task === task);
